@@ -12,6 +12,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
+#include "sinew/rig/bind.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
@@ -109,6 +110,51 @@ TEST(Robust, AnOpenCowHasAllItsNodesInside) {
     EXPECT_EQ(result.quality.inside_fraction, 1) << result.reason;
     EXPECT_EQ(result.quality.topology.pieces, 1);
     EXPECT_EQ(result.quality.topology.ends, 10) << "legs, tail, horns, ears and muzzle";
+}
+
+/// Part of their weights that two vertices do not share, from 0 to 1.
+double difference(const model::Skin& skin, std::size_t a, std::size_t b) {
+    std::map<std::uint32_t, double> weights;
+    for (const model::Influence& i : skin.of(a)) weights[i.joint] += static_cast<double>(i.weight);
+    for (const model::Influence& i : skin.of(b)) weights[i.joint] -= static_cast<double>(i.weight);
+    double sum = 0;
+    for (const auto& [joint, weight] : weights) sum += std::abs(weight) / 2;
+    return sum;
+}
+
+TEST(Robust, SpecksOfAGeneratedMeshGoWithTheSkinBesideThem) {
+    // One noisy closed surface and small tetrahedra around it, as programs make from text and pictures.
+    const Mesh clean = finer(test::body_of(test::figure()));
+    Mesh mesh = shaken(clean, 0.0015f);
+    const std::size_t body = mesh.vertex_count();
+    const float size = geometry::bounds(clean.positions).diagonal();
+    const auto normals = geometry::vertex_normals(clean.positions, clean.triangles);
+    for (std::size_t v = 0; v < body; v += body / 200) {
+        const Vec3f middle = clean.positions[v] + 0.01f * size * normals[v];
+        const auto first = static_cast<std::uint32_t>(mesh.vertex_count());
+        for (const Vec3f& corner : {Vec3f(1, 1, 1), Vec3f(1, -1, -1), Vec3f(-1, 1, -1), Vec3f(-1, -1, 1)}) {
+            mesh.positions.emplace_back(middle + 0.002f * size * corner);
+        }
+        for (const geometry::Triangle& t : {geometry::Triangle{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}})
+            mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    SkeletonizeOptions options;
+    options.fingers = false;
+    const SkeletonizeResult result = skeletonize(mesh, options);
+    EXPECT_EQ(result.quality.topology.ends, 5) << result.reason;
+    const model::Skin skin = bind(mesh, result.skeleton).skin;
+    double mean = 0;
+    std::size_t apart = 0;
+    const std::span<const Vec3f> skin_points(mesh.positions.data(), body);
+    for (std::size_t v = body; v < mesh.vertex_count(); ++v) {
+        const auto beside = std::ranges::min_element(
+            skin_points, {}, [&](const Vec3f& p) { return (p - mesh.positions[v]).squaredNorm(); });
+        const double part = difference(skin, v, static_cast<std::size_t>(beside - skin_points.begin()));
+        mean += part / static_cast<double>(mesh.vertex_count() - body);
+        apart += part > 0.5 ? 1 : 0;
+    }
+    EXPECT_LT(mean, 0.1);
+    EXPECT_LE(apart, (mesh.vertex_count() - body) / 100) << "between two legs";
 }
 
 /// A useful skeleton, or a reason.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Curve skeletons for comparison: the Reeb graph of the distance inside the solid, and thinning of the
+/// Curve skeletons for comparison: the Reeb graph of the distance in the interior, and thinning of the
 /// solid.
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace sinew::published {
 using namespace rig;  // the product's own steps around these methods
 
 /// The Reeb graph of the distance from one end of the body, on paths inside it (Lazarus and Verroust 1999,
-/// "Level set diagrams", with the solid for the surface, so that every mesh will do): a node in the middle of
-/// every connected part of a level, an edge where parts of two levels touch. Rings of the body stay rings.
-/// Nothing is centred: levels lie across a limb only where its end is far from the source.
+/// "Level set diagrams", with the interior instead of the surface, so that every mesh works): a node in the
+/// middle of every connected part of a level, an edge where parts of two levels touch. Rings of the body stay
+/// rings. Nothing is centred: levels lie across a limb only where its end is far from the source.
 /// \throws Error when the mesh has no extent.
 CurveSkeleton reeb_skeleton(const geometry::Mesh& mesh, Monitor& monitor = silent());
 
@@ -35,12 +35,12 @@ bool is_simple(CellBits solid);
 
 /// Removes simple cells layer by layer, from the six directions in turn, and keeps the ends of curves: cells
 /// with one neighbour (after Palagyi and Kuba 1998; cells of a layer go one after the other, so that nothing
-/// breaks). The outermost layer of the lattice must be empty. Returns the solid cells that remain.
+/// breaks). The outermost layer of the lattice must be empty. Returns the inside cells that remain.
 std::vector<std::size_t> thinned(const geometry::VoxelSolid& solid);
 
-// Curve skeletons by thinning of the voxel solid, for comparison.
+// Curve skeletons by thinning of the voxelised interior, for comparison.
 
-/// What is left of the solid when its cells are removed layer by layer as long as that does not change its
+/// What is left of the interior when its cells are removed layer by layer as long as that does not change its
 /// topology, see `thinned`: a node for every cell, without the small branches that the surface's roughness
 /// leaves. Nothing is centred or smoothed: the curve keeps the steps of the lattice. A tree: rings are broken
 /// at their thinnest link.

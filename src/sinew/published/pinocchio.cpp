@@ -89,7 +89,7 @@ ReducedTemplate reduced(const TemplatePlan& plan) {
 
 namespace {
 
-/// The way of a chain through its spheres; at the end of a limb on to the surface.
+/// The path of a chain through its spheres; at the end of a limb on to the surface.
 CurveLine line_of(const SphereGraph& graph, const std::vector<int>& path, bool is_end) {
     CurveLine line;
     for (const int s : path) line.push(graph.center[at(s)], graph.radius[at(s)]);

@@ -33,8 +33,8 @@ struct SphereGraph {
 std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, double min);
 
 /// Spheres around medial points, the largest first, each with its centre outside all before it. Joined are
-/// spheres that meet, and those whose straight way keeps half of the smaller radius to the surface and has no
-/// other centre nearer to its middle. The largest connected part is kept.
+/// spheres that meet, and those whose straight connection keeps half of the smaller radius to the surface and
+/// has no other centre nearer to its middle. The largest connected part is kept.
 SphereGraph sphere_graph(const BodyField& field, double min);
 
 /// Shortest paths from one sphere to all others.
@@ -87,7 +87,7 @@ struct EmbeddingOptions {
     EmbeddingWeights weights = {};
     std::size_t fat_spheres = 50;      ///< junctions lie in one of so many largest spheres
     std::size_t max_states = 1000000;  ///< partial embeddings that are looked at before the search gives up
-    double max_cost = 2;               ///< per joint: what costs more is no embedding
+    double max_cost = 2;               ///< per joint: what costs more is not an embedding
 };
 
 struct Embedding {
@@ -121,7 +121,7 @@ class EmbeddingPenalties {
     /// d2/d1) + 0.8 max(d1 / (d2 + 0.7 (r3 + r4)), d2 / (d1 + 0.7 (r1 + r2))).
     double twins(double first, const std::array<int, 2>& first_ends, double second,
                  const std::array<int, 2>& second_ends) const;
-    /// Of so many spheres of a way of `count` that other chains have too. Nothing is wrong with the first
+    /// Of so many spheres of a path of `count` that other chains have too. Nothing is wrong with the first
     /// half: fingers share the palm.
     double shared(std::size_t spheres, std::size_t count) const;
 
@@ -135,7 +135,7 @@ class EmbeddingPenalties {
     double scale_;
     EmbeddingWeights weights_;
     double bottom_ = 0, height_ = 0;
-    std::vector<double> to_end_;  ///< per sphere: how far the way away from the middle of the body goes on
+    std::vector<double> to_end_;  ///< per sphere: how far the path away from the middle of the body goes on
 };
 
 // A skeleton into a body as Baran and Popovic published it (2007): what our own template fit is compared
@@ -144,7 +144,7 @@ class EmbeddingPenalties {
 /// Spheres fill the body; the junctions and ends of the template are embedded in their graph; the joints
 /// between follow along the paths by the template's proportions, and all are refined together: bones towards
 /// the middle of limbs, lengths and directions as in the template, twins alike. The distance field is that of
-/// the voxel solid instead of an octree. As published, the body has to stand as the template does, and
+/// the voxelised interior instead of an octree. As published, the body has to stand as the template does, and
 /// skeletons that differ from it too much find no embedding.
 /// \throws Error when there is no embedding, or the mesh or the template has no extent.
 TemplateFit pinocchio_fit(const geometry::Mesh& mesh, const model::Skeleton& skeleton,

@@ -147,7 +147,7 @@ Silhouette trace_linkage_modified(const WeldedSurface& surface, const Projection
     const FanFinder fans(surface, projection);
     const auto next = [&](std::uint32_t at, std::uint32_t previous) -> std::optional<std::uint32_t> {
         const Fan fan = fans(at, previous);
-        // A vertex that its own fan covers is no part of any outline.
+        // A vertex that its own fan covers is not a part of any outline.
         if (fan.closed && fan.winding != 0) return std::nullopt;
         const auto largest = std::ranges::max_element(fan.angles);
         if (largest == fan.angles.begin()) return std::nullopt;

@@ -18,7 +18,7 @@ namespace sinew::published {
 
 enum class SkeletonMethod : std::uint8_t {
     reeb,       ///< levels of the distance inside the body (Lazarus and Verroust 1999)
-    thinning,   ///< the solid layer by layer (Palagyi and Kuba 1998)
+    thinning,   ///< the interior layer by layer (Palagyi and Kuba 1998)
     au,         ///< constrained Laplacian contraction (Au et al. 2008)
     pinocchio,  ///< a template embedded in a packing of spheres (Baran and Popovic 2007)
 };

@@ -34,8 +34,8 @@ enum class BindMethod {
     nearest,     ///< smooth bind of the nearest joints (Yang and Zhang 2006)
     rigid,       ///< the nearest bone alone
     heat,        ///< heat of the nearest visible bone, spread over the skin (Baran and Popović 2007)
-    voxel,       ///< distances along paths inside the solid (Dionne and de Lasa 2013)
-    biharmonic,  ///< smoothest bounded weights in the solid (Jacobson et al. 2011)
+    voxel,       ///< geodesic distance through the interior (Dionne and de Lasa 2013)
+    biharmonic,  ///< bounded biharmonic weights in the interior (Jacobson et al. 2011)
 };
 std::string_view name_of(BindMethod method);
 
@@ -44,7 +44,7 @@ std::span<const BindMethod> bind_methods();
 
 struct BindOptions {
     BindMethod method = BindMethod::automatic;
-    int max_influences = 4;     ///< joints a vertex; 0 sets no limit
+    int max_influences = 4;     ///< joints per vertex; 0 sets no limit
     double prune_below = 1e-3;  ///< lighter weights are dropped
     double softness = 0.5;      ///< 0 rigid, 1 as soft as it gets; of regions and voxels
     int smoothing = 0;          ///< passes over the finished weights
@@ -72,10 +72,11 @@ model::Similarity skeleton_to_mesh(const geometry::Mesh& mesh, const model::Skel
 
 /// Every vertex gets weights of sum 1 on at most `max_influences` joints. The same for every thread count.
 /// \param mesh any mesh: open, of many shells, crossing itself
-/// \param skeleton stands inside the mesh at rest
+/// \param skeleton inside the mesh at rest
 /// \param options method, limits and softness
 /// \param monitor progress and warnings
-/// \param solid cells of this mesh, in its own space, for methods that work in the solid; when null they are
+/// \param solid cells of this mesh, in its own space, for methods that work in the interior; when null they
+/// are
 ///     made here. Give what `bind_resolution` asks for to get the same weights as without.
 /// \return the skin, with the palette at the skeleton's rest pose
 /// \throws Error when the mesh has no vertices, the skeleton no joints, or a joint lies more than
@@ -83,13 +84,13 @@ model::Similarity skeleton_to_mesh(const geometry::Mesh& mesh, const model::Skel
 BindResult bind(const geometry::Mesh& mesh, const model::Skeleton& skeleton, const BindOptions& options = {},
                 Monitor& monitor = silent(), const geometry::VoxelSolid* solid = nullptr);
 
-/// Cells along the longest side of the solid that `BindMethod::voxel` works in: a `voxel_solid` of so many,
-/// with its surface and centred, is what it would make itself.
+/// Cells along the longest side of the interior that `BindMethod::voxel` works in: a `voxel_solid` of so
+/// many, with its surface and centred, is what it would make itself.
 /// \throws Error when the mesh has no extent.
 int bind_resolution(const geometry::Mesh& mesh);
 
 /// The weights of another mesh of the same body: re-tessellated, a level of detail, or clothes over it.
-/// Vertices take them from the nearest place that faces the same way; joints go by name.
+/// Vertices take them from the nearest point with a similar normal; joints go by name.
 /// \param from has mesh and skin
 /// \param mesh,skeleton what is to be bound
 /// \param options `max_influences` and `prune_below` count
@@ -102,7 +103,8 @@ model::Skin rebound_skin(const model::Skin& skin, const geometry::Mesh& mesh,
                          const model::Skeleton& skeleton);
 
 /// The weights of the left side on the right as well; vertices on the plane of symmetry get the mean.
-/// \param max_influences,prune_below limits of the finished weights
+/// \param skin,mesh,skeleton what is made symmetric
+/// \param options limits of the finished weights (`max_influences`, `prune_below`)
 /// \throws Error when the mesh is not symmetric.
 model::Skin symmetric_skin(const model::Skin& skin, const geometry::Mesh& mesh,
                            const model::Skeleton& skeleton, const BindOptions& options = {});
@@ -146,7 +148,7 @@ struct Sector {
     double sweep = 0;
 };
 
-/// Direction of ray `i` of a fan of `rays`: they stand evenly, strictly within the sector.
+/// Direction of ray `i` of a fan of `rays`: they are spaced evenly, strictly within the sector.
 Vec3d ray_direction(const Sector& fan, std::size_t i, std::size_t rays);
 
 /// Where the skin is nearest to a joint on one side of it.
@@ -187,7 +189,7 @@ struct RegionOptions {
 };
 
 /// Weights of the method `regions` with the boundaries that they come from. A joint only moves skin that
-/// hangs together with it: nothing leaks over the gap between arm and trunk. (Xie 2009)
+/// is connected with it: nothing leaks over the gap between arm and trunk. (Xie 2009)
 /// \throws Error when the mesh has no surface or the skeleton no joint.
 RegionResult region_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                             const RegionOptions& options = {}, Monitor& monitor = silent());

@@ -40,7 +40,7 @@ int joint_named(const model::Skeleton& skeleton, std::string_view name);
 
 model::Character rename_joint(const model::Character& character, int joint, const std::string& name);
 
-/// The joint hangs from another parent and stays where it is; -1 makes it a root. In clips it moves in the
+/// The joint gets another parent and keeps its position; -1 makes it a root. In clips it moves in the
 /// world as before.
 /// \throws Error when the new parent is below the joint.
 model::Character reparent_joint(const model::Character& character, int joint, int parent);
@@ -101,7 +101,7 @@ enum class JointFrames : std::uint8_t {
 /// Frames of all joints at rest by one convention; positions, limits and motions stay.
 model::Character orient_joints(const model::Character& character, JointFrames frames);
 
-/// Whose names the joints of a person have.
+/// Naming schemes for the joints of a person.
 enum class JointNames : std::uint8_t {
     sinew,   ///< LeftUpperArm, as Unity's humanoid
     mixamo,  ///< mixamorig:LeftArm
@@ -126,7 +126,8 @@ model::Skeleton keep_locked(const model::Skeleton& fresh, const model::Skeleton&
 // --- Weights
 
 /// Keeps the heaviest joints of every vertex.
-/// \param max_influences so many; 0 keeps all
+/// \param character with a skin
+/// \param max_influences largest number of joints per vertex; 0 keeps all
 /// \param prune_below lighter weights are dropped
 model::Character limit_influences(const model::Character& character, int max_influences,
                                   double prune_below = 0);

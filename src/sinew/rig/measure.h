@@ -18,7 +18,7 @@ namespace sinew::rig {
 /// another file format would have written one there; points at the same position count once.
 struct SkeletonDifference {
     double j2j_percent =
-        0;  ///< mean distance of a joint from the nearest joint of the other, both ways averaged
+        0;  ///< mean distance of a joint from the nearest joint of the other, both directions averaged
     double j2b_percent = 0;  ///< the same from a joint to the nearest bone
     double b2b_percent = 0;  ///< the same from every point of a bone to the nearest bone, by length
     double precision = 0;    ///< part of the other's joints with a partner within 2 percent in the reference
@@ -58,7 +58,7 @@ struct WeightQuality {
     double max_leakage = 0;
     double steepest = 0;    ///< largest change of a weight along an edge, per diagonal of the body
     double steep_mean = 0;  ///< the same on average over the edges, of the joint that changes most
-    double influences = 0;  ///< mean joints a vertex
+    double influences = 0;  ///< mean joints per vertex
     int max_influences = 0;
     std::size_t torn = 0;    ///< vertices at the same position with different weights
     std::size_t unused = 0;  ///< joints that move no vertex

@@ -43,8 +43,8 @@ struct SegmentationOptions {
     double band = 1;  ///< of the radius of a cut: how far it may move to a better position; 0 leaves it
     int rays = 25;    ///< a face, of `diameter`
     int levels = 4;   ///< of thickness, of `diameter`
-    /// A body of several shells is cut as the eye sees it, and a part may have pieces in many of them. Rigid
-    /// parts whose joints close need parts in one piece: false.
+    /// A body of several shells is cut by its visible outer volume, and a part may have pieces in many of
+    /// them. Rigid parts whose joints close need parts in one piece: false.
     bool across_shells = false;
 };
 
@@ -59,7 +59,7 @@ struct Segmentation {
     std::size_t part_count() const { return names.size(); }
 };
 
-/// Every part is connected over edges; shells that do not hang together with the largest belong to the part
+/// Every part is connected over edges; shells that are not connected with the largest belong to the part
 /// that is nearest to them, unless parts may go across shells. Parts meet only their parents and children,
 /// each in one line. The same for every thread count.
 /// \param mesh any mesh with triangles
@@ -99,7 +99,7 @@ struct PartBodyOptions {
     SegmentationOptions segmentation;
 };
 
-/// A given hierarchy must fit the parts of the mesh. Without one, parts that do not hang together are given
+/// A given hierarchy must fit the parts of the mesh. Without one, parts that are not connected are given
 /// up for an automatic cut, with the warning `parts-automatic`; a mesh in one piece is cut without a warning.
 /// \throws Error of `join_hierarchy` and of geometry::part_tree, and when the mesh has no triangles.
 PartBody part_body(const geometry::Mesh& mesh, const PartBodyOptions& options = {},
@@ -127,7 +127,7 @@ enum class PartMethod : std::uint8_t {
 };
 std::string_view name_of(PartMethod method);
 
-/// Where the links stand on the principal axis.
+/// Positions of the links on the principal axis.
 enum class LinkRule : std::uint8_t {
     grouped,  ///< where openings that are near each other share one
     spaced,   ///< evenly along the whole axis (Lien, Keyser and Amato 2006)
@@ -150,7 +150,7 @@ inline constexpr double unlimited_angle = std::numeric_limits<double>::infinity(
 
 struct PartRefineOptions {
     LocalRefinement local = LocalRefinement::sequential;
-    bool parent = true;                       ///< axes also turn onto those of the parent part
+    bool parent = true;                       ///< axes also rotate towards those of the parent part
     double max = math::radians(20.0);         ///< rotation towards openings; farther ones are ignored
     double max_parent = math::radians(20.0);  ///< the same towards the parent; see unlimited_angle
 };
@@ -165,7 +165,7 @@ enum class PartNodeKind : std::uint8_t {
     opening,   ///< middle of the opening between a part and its parent: the joint of the part
     link,      ///< on the axis of a part, where openings join it
     axis_end,  ///< end of the principal axis
-    centre,    ///< kernel centroid, or what stands for it
+    centre,    ///< kernel centroid, or its substitute
     extra_end  ///< end of another axis
 };
 
@@ -209,10 +209,10 @@ struct PartSkeleton {
     PartTimes seconds;
 };
 
-/// Joints stand at the nodes of the graph and are named after their parts. A node at the end of a part that
+/// Joints are at the nodes of the graph and are named after their parts. A node at the end of a part that
 /// is the only one below another becomes that joint's tip.
 /// \param cut the mesh in parts
-/// \param tree which part hangs on which
+/// \param tree which part is attached to which
 /// \param options method and refinement
 /// \param monitor progress and warnings
 PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTree& tree,

@@ -149,6 +149,10 @@ class Skeletonizer {
                 fit->confidence_of.push_back(
                     fit->confidence_of[static_cast<std::size_t>(fit->skeleton.joints[j].parent)]);
         }
+        if (guess.kind == "hand") {
+            finish_hand(fit->skeleton, fit->confidence_of);
+            fit->roles = model::find_roles(fit->skeleton);
+        }
         result.curve = std::move(fit->curve);
         result.skeleton = std::move(fit->skeleton);
         result.fit = std::move(*fit);
@@ -270,7 +274,7 @@ SkeletonizeResult skeletonize_with(const geometry::Mesh& mesh, const Skeletonize
     const bool automatic = options.method == SkeletonMethod::automatic;
     SkeletonizeResult result = automatic ? skeletonizer.choose() : skeletonizer.run(options.method);
     if (automatic) return result;
-    result.reason = "asked for: " + figures(result);
+    result.reason = "requested: " + figures(result);
     const bool keep_names = result.body && !result.body->automatic;
     if (!result.fit && !keep_names) complete_skeleton(result);
     return result;
@@ -283,7 +287,7 @@ SkeletonizeResult skeletonized(std::string method, CurveSkeleton curve, const ge
     result.skeleton = joints_on(curve, mesh, options.joints);
     result.quality = skeleton_quality(curve, mesh, monitor);
     result.curve = std::move(curve);
-    result.reason = "asked for: " + figures(result);
+    result.reason = "requested: " + figures(result);
     complete_skeleton(result);
     return result;
 }
@@ -296,7 +300,7 @@ SkeletonizeResult skeletonized(std::string method, const TemplateFit& fit, const
     result.curve = fit.curve;
     result.fit = fit;
     result.quality = skeleton_quality(result.curve, mesh, monitor);
-    result.reason = "asked for: " + figures(result);
+    result.reason = "requested: " + figures(result);
     return result;
 }
 

@@ -79,7 +79,7 @@ struct CurveTopology {
 
 struct SkeletonQuality {
     Centredness centredness;
-    double inside_fraction = 0;  ///< of the nodes, in the solid
+    double inside_fraction = 0;  ///< of the nodes, in the interior
     double turning = 0;          ///< radians along the branches, per diagonal of length
     CurveTopology topology;
 };
@@ -104,7 +104,7 @@ enum class SkeletonMethod : std::uint8_t {
     automatic,
     silhouette,     ///< outline in the best view, its chordal axis, depth by rays (Xie 2009)
     contraction,    ///< mean-curvature flow (Tagliasacchi et al. 2012)
-    voxel,          ///< deepest paths inside the solid, from the tips inwards
+    voxel,          ///< deepest paths inside the interior, from the tips inwards
     from_template,  ///< a given skeleton placed inside the body
     /// From the parts of the mesh, or the parts that it is cut into (Vasilakis 2008):
     opening,         ///< openings joined
@@ -168,7 +168,7 @@ enum class JunctionJoints : std::uint8_t {
 /// Where joints are placed on a curve.
 struct JointOptions {
     double bend = 160;   ///< degrees: a joint where the curve bends more than this (180 is straight)
-    double longest = 0;  ///< longer bones are divided evenly; 0 leaves them
+    double longest = 0;  ///< longer bones are divided evenly; 0: those longer than ten radii
     JunctionJoints junctions = JunctionJoints::automatic;
 };
 
@@ -234,7 +234,7 @@ struct SkeletonizeResult {
 /// \param options the method, and what can be set of it
 /// \param monitor progress, warnings, cancelling
 /// \return the skeleton at rest, and why it is this one
-/// \throws Error when the mesh has no extent, or the method asked for cannot do it; Cancelled when the
+/// \throws Error when the mesh has no extent, or the requested method fails; Cancelled when the
 /// monitor
 ///     asks for it.
 SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptions& options = {},

@@ -96,7 +96,7 @@ TEST(Bind, ItSaysWhatItTookAndWhy) {
     EXPECT_NE(bind(open, man.skeleton).reason.find("open"), std::string::npos);
     BindOptions rigid;
     rigid.method = BindMethod::rigid;
-    EXPECT_EQ(bind(man.mesh, man.skeleton, rigid).reason, "asked for");
+    EXPECT_EQ(bind(man.mesh, man.skeleton, rigid).reason, "requested");
 }
 
 TEST(Bind, EveryMethodBindsEveryVertexWithinTheLimits) {

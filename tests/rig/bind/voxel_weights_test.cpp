@@ -200,6 +200,20 @@ TEST(VoxelWeights, AJointOutsideMovesNothing) {
     EXPECT_EQ(test::max_weight(table, mesh, 1, anywhere), 1);
 }
 
+TEST(VoxelWeights, ABoneALittleOutsideMovesItsLimbAndNoOther) {
+    // A bone of the left of two limbs lies between both, nearer to the right one.
+    const auto mesh =
+        test::body_of({{{0, -1, 0}, {0, 1, 0}, 0.25}, {{0.62, -1, 0}, {0.62, 1, 0}, 0.25}}, 0.06);
+    auto skeleton = test::skeleton_at(
+        {{"low", -1, {0, -0.9, 0}}, {"beside", 0, {0.325, -0.3, 0}}, {"right", 0, {0.62, -0.9, 0}}});
+    test::set_tip(skeleton, "beside", {0, 0.5, 0});
+    test::set_tip(skeleton, "right", {0, 1.8, 0});
+    const auto table = voxel_weights(mesh, skeleton);
+    const auto of_right = [](const Vec3d& p) { return p.x() > 0.31; };
+    EXPECT_EQ(test::max_weight(table, mesh, 1, of_right), 0);
+    EXPECT_GT(test::max_weight(table, mesh, 1, [&](const Vec3d& p) { return !of_right(p); }), 0.5);
+}
+
 TEST(VoxelWeights, ASkeletonOutsideIsSaid) {
     const auto mesh = test::body_of(test::capsule(), 0.08);
     auto skeleton = test::capsule_skeleton();
@@ -207,6 +221,25 @@ TEST(VoxelWeights, ASkeletonOutsideIsSaid) {
     Collector monitor;
     expect_convex(voxel_weights(mesh, skeleton, {}, monitor), mesh.positions.size());
     EXPECT_TRUE(monitor.has("skeleton-outside"));
+}
+
+TEST(VoxelWeights, AChainWhoseJointsAreAllChildrenOfTheRootIsAChain) {
+    // As in hands of games, in no order.
+    const auto mesh = test::body_of(test::capsule(), 0.06);
+    const auto skeleton = test::skeleton_at({{"root", -1, {0, -1, 0}},
+                                             {"tip", 0, {0, 0.7, 0}},
+                                             {"b", 0, {0, -0.4, 0}},
+                                             {"d", 0, {0, 0.2, 0}},
+                                             {"a", 0, {0, -0.7, 0}},
+                                             {"c", 0, {0, -0.1, 0}},
+                                             {"e", 0, {0, 0.45, 0}}});
+    const auto table = voxel_weights(mesh, skeleton);
+    for (int j = 0; j < 7; ++j) {
+        const double start = skeleton.joints[at(j)].rest.translation.y() + (j == 0 ? 0 : -1);
+        const auto beyond = [&](const Vec3d& p) { return p.y() > start + 0.08 && p.y() < start + 0.17; };
+        EXPECT_GT(test::max_weight(table, mesh, j, beyond), 0.6) << skeleton.joints[at(j)].name;
+    }
+    EXPECT_GT(test::max_weight(table, mesh, 1, [](const Vec3d& p) { return p.y() > 1; }), 0.99);
 }
 
 TEST(VoxelWeights, OneJointAndManyJoints) {

@@ -16,7 +16,7 @@ using math::Vec3d;
 using model::Joint;
 using model::Skeleton;
 
-/// Root, a, b with a turned frame; c hangs from a.
+/// Root, a, b with a turned frame; c is attached to a.
 Skeleton small() {
     Skeleton skeleton;
     const auto add = [&](const char* name, int parent, const Vec3d& at) {

@@ -50,7 +50,7 @@ int count(const JointSet& set, JointKind kind) {
 const std::vector<Vec3d> y_ends{{0, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
 
 TEST(Joints, StraightLineHasItsTwoEnds) {
-    const JointSet set = place_joints(polyline({{0, 0, 0}, {5, 0, 0}}));
+    const JointSet set = place_joints(polyline({{0, 0, 0}, {2.9, 0, 0}}));
     EXPECT_EQ(set.key_joints, 2);
     EXPECT_EQ(set.inner_joints, 0);
     EXPECT_THROW(place_joints(CurveSkeleton{}), Error);
@@ -108,16 +108,16 @@ TEST(Joints, BendsKeepTheirDistanceFromEachOtherAndFromEnds) {
 
 TEST(Joints, NecksAreJointsWhenTheyAreProminent) {
     for (const double depth : {0.05, 0.3}) {
-        CurveSkeleton curve = polyline({{0, 0, 0}, {6, 0, 0}}, 0.05, 1);
+        CurveSkeleton curve = polyline({{0, 0, 0}, {4, 0, 0}}, 0.05, 1);
         for (CurveNode& node : curve.nodes) {
-            const double x = node.position.x() - 3;
+            const double x = node.position.x() - 2;
             node.radius = 0.5 * (1 - depth * std::exp(-x * x / 0.2));
         }
         const JointSet set = place_joints(curve);
         ASSERT_EQ(set.inner_joints, depth > 0.1 ? 1 : 0) << depth;
         if (set.inner_joints == 0) continue;
         const auto neck = std::ranges::find(set.joints, JointKind::neck, &PlacedJoint::kind);
-        EXPECT_NEAR(neck->position.x(), 3, 0.06);
+        EXPECT_NEAR(neck->position.x(), 2, 0.06);
     }
 }
 
@@ -150,6 +150,16 @@ TEST(Joints, LongBonesAreDividedEvenly) {
     }
     options.longest = 5;
     EXPECT_EQ(place_joints(polyline({{0, 0, 0}, {5, 0, 0}}), options).inner_joints, 0);
+}
+
+TEST(Joints, SlenderLimbsAreDividedByTheirRadius) {
+    const auto joints = [](double length, double radius) {
+        return count(place_joints(polyline({{0, 0, 0}, {length, 0, 0}}, 0.1, radius)), JointKind::length);
+    };
+    EXPECT_EQ(joints(9.9, 1), 0);
+    EXPECT_EQ(joints(10.1, 1), 1);
+    EXPECT_EQ(joints(30, 0.5), 5) << "a snake";
+    EXPECT_LE(joints(30, 1e-3), 31) << "a wire";
 }
 
 TEST(Joints, JunctionsAreOneJointOrOneForEachBranch) {
@@ -204,8 +214,8 @@ TEST(Joints, RootIsTheThickJunctionNearTheMiddle) {
     h.nodes[20].radius = 0.6;
     EXPECT_LT((place_joints(h, {}, body).joints[0].position - Vec3d(-2, 0, 0)).norm(), 1e-9) << "thicker";
     // Without junctions the joint nearest to the middle; of equals the lower.
-    const JointSet line = place_joints(polyline({{0, 3, 0}, {0, -3, 0}}));
-    EXPECT_NEAR(line.joints[0].position.y(), -3, 1e-9);
+    const JointSet line = place_joints(polyline({{0, 1, 0}, {0, -1, 0}}));
+    EXPECT_NEAR(line.joints[0].position.y(), -1, 1e-9);
 }
 
 TEST(Joints, RerootingTurnsTheLinksOnTheWay) {
@@ -236,7 +246,7 @@ TEST(Joints, RerootingTurnsTheLinksOnTheWay) {
 }
 
 TEST(Joints, SkeletonHasParentsFirstPlacesAndNames) {
-    const CurveSkeleton y = star(y_ends);
+    const CurveSkeleton y = star(y_ends, 0.3);
     const model::Skeleton skeleton = skeleton_of(y);
     EXPECT_NO_THROW(model::validate(skeleton, "skeleton"));
     ASSERT_EQ(skeleton.size(), 4u);

@@ -124,7 +124,7 @@ TEST(PartsNamed, EarsAreCutOffWhereTheHeadBegins) {
     EXPECT_EQ(cut.parts.part_count(), 10u);
     const auto whole = geometry::cut_mesh(cut.mesh, cut.parts.part_of, cut.parts.names);
     const auto tree = geometry::part_tree(whole);
-    // The tree hangs on the body with its four limbs, not on the larger head.
+    // The tree is attached to the body with its four limbs, not on the larger head.
     const auto children = [&](int part) { return std::count(tree.parent.begin(), tree.parent.end(), part); };
     EXPECT_EQ(children(tree.root()), 5);
     const auto head = std::max_element(cut.areas.begin(), cut.areas.end()) - cut.areas.begin();

@@ -308,7 +308,7 @@ TEST(PartsHierarchy, ErrorsSayWhatToDo) {
     };
     const std::string more = error_of(hierarchy({{"part_1", -1}, {"part_0", 0}, {"part_2", 0}, {"tail", 2}}));
     has(more, "names \"tail\", which the mesh does not have; it has \"part_0\", \"part_1\", \"part_2\"");
-    has(more, "Take it out");
+    has(more, "Remove it");
     const std::string fewer = error_of(hierarchy({{"part_1", -1}, {"part_0", 0}}));
     has(fewer, "the mesh has \"part_2\", which the hierarchy does not name; it names \"part_1\", \"part_0\"");
     // Readers number a name that comes again.

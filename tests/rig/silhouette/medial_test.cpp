@@ -68,7 +68,9 @@ TEST(Medial, StraightStripHasOneStraightBranch) {
         for (const MedialNode* tip : {&nodes.front(), &nodes.back()}) {
             EXPECT_NEAR(std::abs(tip->xy.x()), 5 - width / 2, 0.06 * width);
         }
-        const JointSet joints = place_joints(curve_of_axis(axis));
+        JointOptions undivided;
+        undivided.longest = 100;
+        const JointSet joints = place_joints(curve_of_axis(axis), undivided);
         EXPECT_EQ(joints.key_joints, 2);
         EXPECT_EQ(joints.inner_joints, 0);
     }

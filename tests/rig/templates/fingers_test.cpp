@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fingers of hands that show them.
 
+#include "sinew/rig/templates/fingers.h"
+
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
@@ -38,6 +40,25 @@ TEST(Fingers, TheManHasTenInTheirOrder) {
     }
     const auto roles = model::find_roles(result.skeleton);
     EXPECT_GE(model::find_role(roles, model::Role::index, model::Side::left), 0);
+}
+
+TEST(Fingers, AHandIsLeftOrRightByItsThumbAndBeginsAtItsCut) {
+    // The template lies with its palm down, a left hand when the thumb goes down, too.
+    for (const auto& [height, side] : {std::pair{-0.06, "Left"}, {0.06, "Right"}, {0.0, ""}}) {
+        model::Skeleton hand = skeleton_template("hand");
+        model::Joint& thumb = hand.joints[static_cast<std::size_t>(hand.find("ThumbDistal"))];
+        ASSERT_TRUE(thumb.tip);
+        thumb.tip->y() += height;
+        std::vector<double> confidence(hand.size(), 1);
+        confidence[static_cast<std::size_t>(hand.find("Wrist"))] = 0.5;
+        const double cut = position(hand, "Wrist").x() + hand.joints[1].tip->x();
+        finish_hand(hand, confidence);
+        ASSERT_GE(hand.find(side + std::string("ThumbDistal")), 0);
+        EXPECT_EQ(hand.joints[0].name, side + std::string("Hand")) << "the wrist is the root";
+        EXPECT_EQ(confidence[0], 0.5);
+        EXPECT_NEAR(position(hand, side + std::string("Hand")).x(), cut, 0.02);
+        EXPECT_NEAR(position(hand, side + std::string("Palm")).x(), 0.06, 1e-9);
+    }
 }
 
 TEST(Fingers, NoneOnRequestAndWhereAHandShowsNone) {

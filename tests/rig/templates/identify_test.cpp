@@ -96,6 +96,83 @@ TEST(IdentifyBody, ProportionsDoNotMatter) {
     }
 }
 
+/// A tube of cloth about the y axis that narrows from its hem to its top.
+void add_skirt(geometry::Mesh& mesh, double hem, double top) {
+    constexpr int around = 32, rings = 12;
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (int ring = 0; ring <= rings; ++ring) {
+        const double t = static_cast<double>(ring) / rings;
+        for (int k = 0; k < around; ++k) {
+            const double angle = math::radians(360.0 * k / around), radius = 0.35 - 0.17 * t;
+            mesh.positions.push_back(
+                Vec3d(radius * std::cos(angle), hem + t * (top - hem), radius * std::sin(angle))
+                    .cast<float>());
+        }
+    }
+    for (std::uint32_t ring = 0; ring < rings; ++ring) {
+        for (std::uint32_t k = 0; k < around; ++k) {
+            const std::uint32_t a = first + ring * around + k, b = first + ring * around + (k + 1) % around;
+            mesh.triangles.push_back({a, b, b + around});
+            mesh.triangles.push_back({a, b + around, a + around});
+        }
+    }
+}
+
+/// A cape from the shoulders to the calves, wider below.
+void add_cape(geometry::Mesh& mesh) {
+    constexpr int columns = 16, rows = 20;
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (int row = 0; row <= rows; ++row) {
+        for (int column = 0; column <= columns; ++column) {
+            const double down = static_cast<double>(row) / rows, across = 2.0 * column / columns - 1;
+            mesh.positions.push_back(
+                Vec3d((0.2 + 0.2 * down) * across, 1.45 - 1.2 * down, -0.2 - 0.2 * down).cast<float>());
+        }
+    }
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const std::uint32_t a = first + row * (columns + 1) + column, b = a + columns + 1;
+            mesh.triangles.push_back({a, b, b + 1});
+            mesh.triangles.push_back({a, b + 1, a + 1});
+        }
+    }
+}
+
+TEST(IdentifyBody, ClothesDoNotMatter) {
+    const model::Character& man = test::sample("man");
+    const auto truth = model::joint_positions(model::rest_world_matrices(man.skeleton));
+    const auto roles = model::find_roles(man.skeleton);
+    for (const std::string_view clothes : {"cape", "skirt", "robe"}) {
+        geometry::Mesh mesh;
+        mesh.positions = man.mesh.positions;
+        mesh.triangles = man.mesh.triangles;
+        if (clothes == "cape")
+            add_cape(mesh);
+        else
+            add_skirt(mesh, clothes == "robe" ? 0.03 : 0.5, 1.05);
+        const SkeletonizeResult result = skeletonize(mesh);
+        ASSERT_EQ(result.kind, "biped") << clothes << ": " << result.reason;
+        for (const auto& [joint, role] : {std::pair{"LeftUpperLeg", model::Role::thigh},
+                                          {"LeftFoot", model::Role::foot},
+                                          {"LeftHand", model::Role::hand},
+                                          {"LeftUpperArm", model::Role::upper_arm}}) {
+            const int true_joint = model::find_role(roles, role, model::Side::left);
+            ASSERT_GE(true_joint, 0) << joint;
+            EXPECT_LT((position(result.skeleton, joint) - truth[static_cast<std::size_t>(true_joint)]).norm(),
+                      0.08 * test::diagonal(man.mesh))
+                << clothes << " " << joint;
+        }
+    }
+}
+
+/// A shape cut out of paper has limbs all the same.
+TEST(IdentifyBody, AFlatManIsAMan) {
+    const geometry::Mesh flat =
+        warped(test::sample("man").mesh, [](const Vec3d& p) { return Vec3d(p.x(), p.y(), 0.02 * p.z()); });
+    EXPECT_EQ(identify_body(flat).kind, "biped");
+    EXPECT_GT(identify_body(flat).confidence, min_confidence);
+}
+
 TEST(IdentifyBody, ABodyWithoutOneArmHasNoJointsForIt) {
     geometry::Mesh mesh = test::sample("man").mesh;
     std::erase_if(mesh.triangles, [&](const geometry::Triangle& t) {

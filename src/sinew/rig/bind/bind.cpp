@@ -26,10 +26,11 @@ constexpr double voxel_band = 1.36;
 
 /// Part of the skin behind which the other side is nearer than two cells of a volume of the usual fineness:
 /// there a lattice sees no inside.
-double thin_part(const geometry::Mesh& mesh) {
+double thin_part(SurfaceOnDemand& tree) {
     constexpr std::size_t samples = 2000;
     constexpr double cell = 1.0 / 150;  // of the diagonal
-    const geometry::SurfaceQueries surface(mesh);
+    const geometry::Mesh& mesh = tree.mesh();
+    const geometry::SurfaceQueries& surface = tree.queries();
     const std::vector<math::Vec3f> normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
     const auto near = static_cast<float>(2 * cell) * geometry::bounds(mesh.positions).diagonal();
     const std::size_t step = std::max<std::size_t>(mesh.vertex_count() / samples, 1);
@@ -45,9 +46,9 @@ double thin_part(const geometry::Mesh& mesh) {
 
 /// The volume is right for most bodies, whatever their surface is like. Only skin that is one whole and
 /// mostly too thin for it is better cut by itself.
-Choice choose(const geometry::Mesh& mesh, const BindOptions& options) {
-    if (options.method != BindMethod::automatic) return {options.method, "asked for"};
-    const geometry::Topology surface = geometry::topology(mesh);
+Choice choose(SurfaceOnDemand& tree, const BindOptions& options) {
+    if (options.method != BindMethod::automatic) return {options.method, "requested"};
+    const geometry::Topology surface = geometry::topology(tree.mesh());
     const bool whole = surface.closed && surface.components == 1 && surface.nonmanifold_edges.empty();
     if (!whole) {
         const std::string shells =
@@ -55,15 +56,16 @@ Choice choose(const geometry::Mesh& mesh, const BindOptions& options) {
         return {BindMethod::voxel, fmt::format("{}{}: geodesic distance through the voxelised interior",
                                                shells, surface.closed ? "" : ", open")};
     }
-    const double thin = thin_part(mesh);
+    const double thin = thin_part(tree);
     if (thin > 0.5)
         return {BindMethod::regions,
                 fmt::format("one closed shell, {:.0f} % of it thin: cut along the skin", 100 * thin)};
     return {BindMethod::voxel, "one closed shell: geodesic distance through the voxelised interior"};
 }
 
-WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+WeightTable weights_by(BindMethod method, SurfaceOnDemand& surface, const model::Skeleton& skeleton,
                        double softness, Monitor& monitor, const geometry::VoxelSolid* solid) {
+    const geometry::Mesh& mesh = surface.mesh();
     switch (method) {
         case BindMethod::automatic:
         case BindMethod::regions:
@@ -77,7 +79,8 @@ WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const mode
         case BindMethod::heat:
             return heat_weights(mesh, skeleton, monitor);
         case BindMethod::voxel:
-            return voxel_weights(mesh, skeleton, {.softness = voxel_band * softness}, monitor, solid);
+            return voxel_weights(bind_input(surface, skeleton), {.softness = voxel_band * softness}, monitor,
+                                 solid);
         case BindMethod::biharmonic:
             return biharmonic_weights(mesh, skeleton, monitor);
     }
@@ -108,13 +111,14 @@ void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
 }
 
 /// Joints that carry no skin though one of their bones has a length.
-void warn_of_idle_joints(const model::Skin& skin, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+void warn_of_idle_joints(const model::Skin& skin, SurfaceOnDemand& surface, const model::Skeleton& skeleton,
                          Monitor& monitor) {
     std::vector<char> carries(skeleton.size(), 0);
     const WeightTable table = table_of(skin);
     for (const JointWeight& entry : table.entries) carries[static_cast<std::size_t>(entry.joint)] = 1;
+    if (std::ranges::all_of(carries, [](char c) { return c != 0; })) return;
     std::vector<char> can_carry(skeleton.size(), 0);
-    for (const BoneSegment& bone : carrying_bones(mesh, skeleton))
+    for (const BoneSegment& bone : carrying_bones(surface, skeleton))
         can_carry[static_cast<std::size_t>(bone.joint)] |= bone.start != bone.end ? 1 : 0;
     std::string names;
     std::size_t idle = 0;
@@ -149,13 +153,14 @@ BindResult bind(const geometry::Mesh& mesh, const model::Skeleton& skeleton, con
     if (mesh.empty()) fail("bind", "there is no mesh to bind");
     if (skeleton.empty()) fail("bind", "there is no skeleton to bind to");
     check_sizes(mesh, skeleton);
-    const Choice choice = choose(mesh, options);
-    WeightTable table = weights_by(choice.method, mesh, skeleton, options.softness, monitor, solid);
+    SurfaceOnDemand surface(mesh);
+    const Choice choice = choose(surface, options);
+    WeightTable table = weights_by(choice.method, surface, skeleton, options.softness, monitor, solid);
     if (options.smoothing > 0 && choice.method != BindMethod::rigid)
         smooth_weights(table, mesh, skeleton, {.passes = options.smoothing});
     BindResult result;
     result.skin = make_skin(table, skeleton, mesh, {options.max_influences, options.prune_below});
-    warn_of_idle_joints(result.skin, mesh, skeleton, monitor);
+    warn_of_idle_joints(result.skin, surface, skeleton, monitor);
     result.method = choice.method;
     result.reason = choice.reason;
     return result;

@@ -74,18 +74,15 @@ Scaling scaling_of(const geometry::Mesh& mesh, std::span<const BoneSegment> bone
     return {box.center().cast<double>(), diagonal > 0 ? 1 / diagonal : 1};
 }
 
-/// Of the diagonal. Joints of artists may lie a little outside of what they move.
-constexpr double max_outside = 0.03;
-
 /// Joints that move other joints and no skin: roots on the floor, and the helpers of Rigify, which are told
 /// by their names. Joints without children are not among them.
-std::vector<char> helper_joints(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+std::vector<char> helper_joints(SurfaceOnDemand& tree, const model::Skeleton& skeleton) {
     const std::vector<std::vector<int>> children = model::children(skeleton);
     const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
     const bool rigify = std::ranges::any_of(
         skeleton.joints, [](const model::Joint& joint) { return joint.name.starts_with("DEF-"); });
-    const geometry::SurfaceQueries surface(mesh);
-    const auto far = static_cast<float>(max_outside) * geometry::bounds(mesh.positions).diagonal();
+    const geometry::SurfaceQueries& surface = tree.queries();
+    const auto far = static_cast<float>(max_outside) * geometry::bounds(tree.mesh().positions).diagonal();
     std::vector<char> helper(skeleton.size(), 0);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (children[j].empty()) continue;
@@ -98,10 +95,10 @@ std::vector<char> helper_joints(const geometry::Mesh& mesh, const model::Skeleto
 }
 
 /// Leaves out the bones of helpers, if any are left then.
-void drop_helpers(std::vector<BoneSegment>& bones, const geometry::Mesh& mesh,
+void drop_helpers(std::vector<BoneSegment>& bones, SurfaceOnDemand& surface,
                   const model::Skeleton& skeleton) {
-    if (mesh.triangles.empty()) return;
-    const std::vector<char> helper = helper_joints(mesh, skeleton);
+    if (surface.mesh().triangles.empty()) return;
+    const std::vector<char> helper = helper_joints(surface, skeleton);
     const auto is_helper = [&](const BoneSegment& bone) {
         return helper[static_cast<std::size_t>(bone.joint)] != 0;
     };
@@ -113,23 +110,43 @@ void drop_helpers(std::vector<BoneSegment>& bones, const geometry::Mesh& mesh,
 constexpr double passed_beside = 0.12, passed_end = 0.1;
 constexpr std::size_t min_children = 6;  ///< of a joint whose bones are looked at: no spine has as many
 
+bool passes(const BoneSegment& bone, const Vec3d& joint) {
+    const double part = nearest_fraction(bone, joint);
+    return part > passed_end && part < 1 - passed_end &&
+           distance(bone, joint) < passed_beside * (bone.end - bone.start).norm();
+}
+
+/// The bone of a joint without children, one of many of its parent, ends at the nearest of them whose bone
+/// passes it.
+void extend_to_sibling(BoneSegment& bone, const model::Skeleton& skeleton,
+                       std::span<const std::vector<int>> children, std::span<const Vec3d> positions) {
+    const int parent = skeleton.joints[static_cast<std::size_t>(bone.joint)].parent;
+    if (parent < 0 || children[static_cast<std::size_t>(parent)].size() < min_children) return;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const int sibling : children[static_cast<std::size_t>(parent)]) {
+        const Vec3d& end = positions[static_cast<std::size_t>(sibling)];
+        const double away = (end - bone.start).norm();
+        if (sibling == bone.joint || !(away < nearest)) continue;
+        if (!passes({parent, positions[static_cast<std::size_t>(parent)], end}, bone.start)) continue;
+        nearest = away;
+        bone.end = end;
+    }
+}
+
 /// Bones as artists mean them. What starts at a root that stands where one of its children stands is the
 /// child's. A bone from a joint with many children ends at the first joint that it passes: in a hand whose
-/// joints are all children of the wrist, at the knuckle.
+/// joints are all children of the wrist, at the knuckle; and the bone of the knuckle goes on from there.
 void tidy_bones(std::vector<BoneSegment>& bones, const model::Skeleton& skeleton, double diagonal) {
     const std::vector<std::vector<int>> children = model::children(skeleton);
     const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
     const double same = 1e-4 * diagonal;
     for (BoneSegment& bone : bones) {
+        if (children[static_cast<std::size_t>(bone.joint)].empty())
+            extend_to_sibling(bone, skeleton, children, positions);
         if (children[static_cast<std::size_t>(bone.joint)].size() < min_children) continue;
-        const double length = (bone.end - bone.start).norm();
         double end = 1;
-        for (const Vec3d& joint : positions) {
-            const double part = nearest_fraction(bone, joint);
-            if (part > passed_end && part < std::min(end, 1 - passed_end) &&
-                distance(bone, joint) < passed_beside * length)
-                end = part;
-        }
+        for (const Vec3d& joint : positions)
+            if (passes(bone, joint)) end = std::min(end, nearest_fraction(bone, joint));
         bone.end = bone.start + end * (bone.end - bone.start);
     }
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
@@ -162,16 +179,19 @@ std::vector<double> point_areas(const BindInput& input) {
     return areas;
 }
 
-/// The joint that is nearest to each point; of the joints at the same distance the highest, so that what lies
-/// beyond the end of a bone is the leaf's that stands there.
+/// The joint that is nearest to each point; of the joints at the same distance one whose bone is a point, or
+/// the last: what lies beyond the end of a bone is the leaf's that stands there.
 std::vector<std::uint32_t> nearest_joints(const BindInput& input) {
     std::vector<std::uint32_t> nearest(input.points.size());
     parallel_for(nearest.size(), 256, [&](std::size_t p) {
         double min = std::numeric_limits<double>::infinity();
+        bool leaf = false;
         for (const BoneSegment& bone : input.bones) {
             const double away = distance(bone, input.points[p]);
-            if (away > min * (1 + 1e-12)) continue;
+            const bool nearer = away < min * (1 - 1e-12), point = bone.start == bone.end;
+            if (away > min * (1 + 1e-12) || (!nearer && leaf && !point)) continue;
             min = std::min(min, away);
+            leaf = point;
             nearest[p] = static_cast<std::uint32_t>(bone.joint);
         }
     });
@@ -200,20 +220,26 @@ void extend_leaves(BindInput& input) {
 
 }  // namespace
 
-std::vector<BoneSegment> carrying_bones(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+std::vector<BoneSegment> carrying_bones(SurfaceOnDemand& surface, const model::Skeleton& skeleton) {
     std::vector<BoneSegment> bones = bone_segments(skeleton);
-    drop_helpers(bones, mesh, skeleton);
-    tidy_bones(bones, skeleton, static_cast<double>(geometry::bounds(mesh.positions).diagonal()));
+    drop_helpers(bones, surface, skeleton);
+    tidy_bones(bones, skeleton, static_cast<double>(geometry::bounds(surface.mesh().positions).diagonal()));
     return bones;
 }
 
 BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+    SurfaceOnDemand surface(mesh);
+    return bind_input(surface, skeleton);
+}
+
+BindInput bind_input(SurfaceOnDemand& surface, const model::Skeleton& skeleton) {
+    const geometry::Mesh& mesh = surface.mesh();
     if (mesh.positions.empty()) fail(mesh.name, "the mesh has no vertices to bind");
     if (skeleton.empty()) fail(mesh.name, "the skeleton has no joints to bind to");
     for (const auto& p : mesh.positions)
         if (!p.allFinite()) fail(mesh.name, "a vertex has a position that is not finite");
     BindInput input;
-    input.bones = carrying_bones(mesh, skeleton);
+    input.bones = carrying_bones(surface, skeleton);
     const Scaling unit = scaling_of(mesh, input.bones);
     input.center = unit.center;
     input.scale = unit.scale;
@@ -230,6 +256,7 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
         const geometry::Triangle u = {input.point_of[t[0]], input.point_of[t[1]], input.point_of[t[2]]};
         if (u[0] != u[1] && u[1] != u[2] && u[2] != u[0]) input.triangles.push_back(u);
     }
+    for (const model::Joint& joint : skeleton.joints) input.parents.push_back(joint.parent);
     input.first_bone.assign(skeleton.size() + 1, 0);
     for (BoneSegment& bone : input.bones) {
         if (!bone.start.allFinite() || !bone.end.allFinite())

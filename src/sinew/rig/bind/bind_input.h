@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/bind/weight_table.h"
+#include "sinew/rig/body/surface_on_demand.h"
 
 namespace sinew::rig {
 using math::Vec3d;
+
+/// Of the diagonal of the mesh. Joints of artists may lie a little outside of what they move.
+constexpr double max_outside = 0.03;
 
 /// What a joint moves lies around its segments.
 struct BoneSegment {
@@ -25,7 +28,7 @@ std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton);
 
 /// The segments that skin can follow: without those of joints that only move others, such as a root on the
 /// floor.
-std::vector<BoneSegment> carrying_bones(const geometry::Mesh& mesh, const model::Skeleton& skeleton);
+std::vector<BoneSegment> carrying_bones(SurfaceOnDemand& surface, const model::Skeleton& skeleton);
 
 /// True when most lines from a point cross the surface an even number of times, whichever side of it is out.
 bool lies_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point);
@@ -44,6 +47,7 @@ struct BindInput {
     std::vector<geometry::Triangle> triangles;  ///< of points, without those that repeat a corner
     std::vector<BoneSegment> bones;             ///< sorted by joint
     std::vector<std::uint32_t> first_bone;      ///< of each joint, and one more at the end
+    std::vector<int> parents;                   ///< of each joint; -1 for a root
     Vec3d center = Vec3d::Zero();               ///< of the mesh, which is the origin here
     double scale = 1;                           ///< unit lengths in a length of the mesh
 
@@ -58,6 +62,8 @@ struct BindInput {
 /// vertices all lie in one point is scaled by the skeleton instead.
 /// \throws Error when the mesh has no vertices, the skeleton has no joints, or a number is not finite.
 BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton);
+/// The same with a tree that others use, too.
+BindInput bind_input(SurfaceOnDemand& surface, const model::Skeleton& skeleton);
 
 /// The points and triangles alone.
 geometry::Mesh mesh_of(const BindInput& input);

@@ -33,7 +33,7 @@ CellGraph::CellGraph(const geometry::VoxelSolid& solid)
     for (std::size_t c = 0; c < size(); ++c) {
         const auto here = static_cast<std::ptrdiff_t>(lattice_index_[c]);
         for (std::size_t s = 0; s < steps_.size(); ++s) {
-            // The lattice has a cell to spare around the solid, so that a step never leaves it.
+            // The lattice has a cell to spare around the interior, so that a step never leaves it.
             if (cell_of_[static_cast<std::size_t>(here + steps_[s].offset)] != none) mask_[c] |= 1u << s;
         }
     }
@@ -138,8 +138,8 @@ std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const
 
 namespace {
 
-/// The solid of a mesh with about as many cells as asked for. A coarse one tells how much of its box the body
-/// fills, and is the solid itself when it is fine enough.
+/// The interior of a mesh with about as many cells as asked for. A coarse one tells how much of its box the
+/// body fills, and is the interior itself when it is fine enough.
 geometry::VoxelSolid solid_of(const geometry::Mesh& mesh, const SolidSize& size, int& resolution,
                               Monitor& monitor) {
     resolution = std::min(size.resolution, 512);
@@ -154,7 +154,7 @@ geometry::VoxelSolid solid_of(const geometry::Mesh& mesh, const SolidSize& size,
     return geometry::voxel_solid(mesh, {resolution, true, true}, monitor);
 }
 
-/// Places along a bone, half a cell apart.
+/// Positions along a bone, half a cell apart.
 template <class Body>
 void for_each_position(const BoneSegment& bone, double cell, const Body& body) {
     const double length = (bone.end - bone.start).norm();
@@ -206,20 +206,73 @@ class NearestCell {
     geometry::SurfaceQueries centers_;
 };
 
-/// When no bone lies in the solid, each starts from the cell that is nearest to it.
-void seed_from_nearest(const BindInput& input, BindSolid& solid) {
+/// Cells near a bone that lies outside: those about as near as the nearest of all.
+void seed_from_nearest(const BoneSegment& bone, const CellGraph& graph, const NearestCell& nearest,
+                       double farthest, std::vector<CellDistance>& seeds) {
+    std::vector<CellDistance> near;
+    float least = CellGraph::unreached;
+    for_each_position(bone, graph.cell(), [&](const Vec3d& position) {
+        const std::uint32_t cell = nearest(position);
+        const double distance = (graph.center(cell) - position).norm() / graph.cell();
+        near.push_back({cell, static_cast<float>(distance)});
+        least = std::min(least, near.back().distance);
+    });
+    if (static_cast<double>(least) * graph.cell() > farthest) return;
+    for (const CellDistance& seed : near)
+        if (seed.distance <= least + 1) seeds.push_back(seed);
+}
+
+/// The nearest joints up and down the hierarchy that have cells.
+std::vector<std::size_t> family_of(std::size_t joint, std::span<const int> parents,
+                                   std::span<const std::vector<CellDistance>> seeds) {
+    const auto next_up = [&](std::size_t j) {
+        int up = parents[j];
+        while (up >= 0 && static_cast<std::size_t>(up) != joint &&
+               seeds[static_cast<std::size_t>(up)].empty())
+            up = parents[static_cast<std::size_t>(up)];
+        return up;
+    };
+    std::vector<std::size_t> family;
+    if (const int up = next_up(joint); up >= 0) family.push_back(static_cast<std::size_t>(up));
+    for (std::size_t j = 0; j < parents.size(); ++j)
+        if (!seeds[j].empty() && next_up(j) == static_cast<int>(joint)) family.push_back(j);
+    return family;
+}
+
+/// Bones of joints that no cell belongs to start from the nearest cells of their limb: those that are nearer
+/// to the parent or a child than to all other joints.
+void seed_idle_joints(const BindInput& input, BindSolid& solid) {
+    const std::vector<float> nearest = nearest_distances(solid);
+    std::vector<std::vector<CellDistance>> found(input.joints());
+    CellSearch search(solid.graph);
+    for (std::size_t j = 0; j < input.joints(); ++j) {
+        if (!solid.seeds[j].empty() || input.bones_of(j).empty()) continue;
+        std::vector<CellDistance> seeds;
+        for (const std::size_t relative : family_of(j, input.parents, solid.seeds))
+            seeds.insert(seeds.end(), solid.seeds[relative].begin(), solid.seeds[relative].end());
+        if (seeds.empty()) continue;
+        search.run(seeds);
+        std::vector<float> limb = search.distances();
+        for (std::size_t c = 0; c < limb.size(); ++c)
+            if (limb[c] > nearest[c]) limb[c] = CellGraph::unreached;
+        const NearestCell nearest_of_limb(solid.graph, limb);
+        for (std::size_t b = input.first_bone[j]; b < input.first_bone[j + 1]; ++b) {
+            const std::size_t before = found[j].size();
+            seed_from_nearest(input.bones[b], solid.graph, nearest_of_limb, max_outside, found[j]);
+            solid.bone_counts[b] = found[j].size() > before ? 1 : 0;
+        }
+    }
+    for (std::size_t j = 0; j < found.size(); ++j)
+        if (!found[j].empty()) solid.seeds[j] = std::move(found[j]);
+}
+
+/// When no bone lies in the interior, each starts from the cells that are nearest to it.
+void seed_all(const BindInput& input, BindSolid& solid) {
     const std::vector<float> everywhere(solid.graph.size(), 0);
     const NearestCell nearest(solid.graph, everywhere);
     for (std::size_t b = 0; b < input.bones.size(); ++b) {
-        const BoneSegment& bone = input.bones[b];
-        CellDistance best{0, CellGraph::unreached};
-        for_each_position(bone, (bone.end - bone.start).norm() / 8, [&](const Vec3d& position) {
-            const std::uint32_t cell = nearest(position);
-            const auto distance =
-                static_cast<float>((solid.graph.center(cell) - position).norm() / solid.graph.cell());
-            if (distance < best.distance) best = {cell, distance};
-        });
-        solid.seeds[static_cast<std::size_t>(bone.joint)].push_back(best);
+        seed_from_nearest(input.bones[b], solid.graph, nearest, std::numeric_limits<double>::infinity(),
+                          solid.seeds[static_cast<std::size_t>(input.bones[b].joint)]);
         solid.bone_counts[b] = 1;
     }
 }
@@ -260,7 +313,8 @@ namespace {
 BindSolid with_bones(const BindInput& input, const geometry::VoxelSolid& cells, int resolution,
                      Monitor& monitor) {
     BindSolid solid{CellGraph(cells), resolution, {}, {}, {}};
-    const std::vector<float> signed_depth = geometry::signed_distance(cells);
+    // Only depths inside are asked for.
+    const std::vector<float> signed_depth = geometry::signed_distance(cells, 0);
     for (std::size_t i = 0; i < signed_depth.size(); ++i)
         if (cells.inside[i] != 0) solid.depth.push_back(-signed_depth[i]);
     solid.seeds.resize(input.joints());
@@ -274,10 +328,12 @@ BindSolid with_bones(const BindInput& input, const geometry::VoxelSolid& cells, 
         seeds.insert(seeds.end(), crossed.begin(), crossed.end());
     }
     const auto idle = [](const auto& seeds) { return seeds.empty(); };
-    if (std::all_of(solid.seeds.begin(), solid.seeds.end(), idle)) {
+    if (std::ranges::all_of(solid.seeds, idle)) {
         warn(monitor, "skeleton-outside",
              "no bone lies in the mesh: each starts from the nearest part of it");
-        seed_from_nearest(input, solid);
+        seed_all(input, solid);
+    } else if (std::ranges::any_of(solid.seeds, idle)) {
+        seed_idle_joints(input, solid);
     }
     return solid;
 }

@@ -119,23 +119,25 @@ std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const
 /// How fine a solid is.
 struct SolidSize {
     int resolution = 0;           ///< cells along the longest side, at most 512; 0 chooses it for `cells`
-    std::size_t cells = 150'000;  ///< about so many cells in the solid
+    std::size_t cells = 150'000;  ///< about so many cells in the interior
     int min_resolution = 48;
     int max_resolution = 256;  ///< of those chosen; bounds the memory: that many cubed, about 20 bytes each
 };
 
-/// The solid of the mesh and the bones in it.
+/// The interior of the mesh and the bones in it.
 struct BindSolid {
     CellGraph graph;
     int resolution = 0;  ///< cells along the longest side
     /// For each joint the cells that its bones cross, without those bones that lie mostly outside. A joint
+    /// all of whose bones do has the nearest cells of its limb, those of its parent and children. A joint
     /// with none does not move the mesh: a root on the floor, a handle beside the body.
     std::vector<std::vector<CellDistance>> seeds;
     std::vector<float> depth;       ///< of each cell: from its centre to the nearest position outside
     std::vector<char> bone_counts;  ///< beside BindInput::bones
 };
 
-/// Paths from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
+/// Paths from the nearest seed of any joint, in cells: unreached in pieces of the interior that no bone is
+/// in.
 std::vector<float> nearest_distances(const BindSolid& solid);
 
 /// The cells that speak for each position: those around it that have a finite way, or else the nearest one

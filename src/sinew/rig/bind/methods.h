@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {
@@ -38,7 +39,7 @@ WeightTable rigid_weights(const geometry::Mesh& mesh, const model::Skeleton& ske
 WeightTable heat_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                          Monitor& monitor = silent());
 
-// --- In the solid. Take any mesh with an extent: open, crossing itself, of many shells.
+// --- In the interior. Take any mesh with an extent: open, crossing itself, of many shells.
 
 struct VoxelBindOptions {
     double softness = 0.7;  ///< half the width of a band, in radii of the limb; 0 is rigid
@@ -63,6 +64,9 @@ struct VoxelBindOptions {
 WeightTable voxel_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                           const VoxelBindOptions& options = {}, Monitor& monitor = silent(),
                           const geometry::VoxelSolid* solid = nullptr);
+/// The same of what was prepared already.
+WeightTable voxel_weights(const BindInput& input, const VoxelBindOptions& options, Monitor& monitor,
+                          const geometry::VoxelSolid* solid);
 
 /// Bounded biharmonic weights (Jacobson et al. 2011) on the cells of the body. For each joint minimises the
 /// integral of (Laplacian w)^2 over the body with w = 1 on the cells that its bones cross, 0 on those of

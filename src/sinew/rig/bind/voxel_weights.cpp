@@ -54,16 +54,16 @@ InscribedSphere sphere_at(const BindSolid& solid, const Vec3d& point, const Vec3
 }
 
 /// For each point the sphere that touches the surface there from inside, found along the normal in the depths
-/// of the solid, and averaged with those of its neighbours five times because normals are rough. Points
+/// of the interior, and averaged with those of its neighbours five times because normals are rough. Points
 /// in no cell have a sphere without extent.
-std::vector<InscribedSphere> inscribed_spheres(const BindInput& input, const BindSolid& solid) {
+std::vector<InscribedSphere> inscribed_spheres(const BindInput& input, const BindSolid& solid,
+                                               const geometry::Rows& neighbors) {
     const geometry::Mesh mesh = mesh_of(input);
     const auto normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
     std::vector<InscribedSphere> spheres(input.points.size()), next(spheres.size());
     parallel_for(spheres.size(), 256, [&](std::size_t p) {
         spheres[p] = sphere_at(solid, input.points[p], normals[p].cast<double>());
     });
-    const geometry::Rows neighbors = geometry::vertex_neighbors(input.points.size(), input.triangles);
     for (int pass = 0; pass < 5; ++pass) {
         parallel_for(spheres.size(), 1024, [&](std::size_t p) {
             InscribedSphere mean;
@@ -99,11 +99,11 @@ struct JointReach {
     float distance = 0;
 };
 
-std::vector<Stand> stands_of(const BindInput& input, const BindSolid& solid,
-                             std::span<const float> distances) {
+std::vector<Stand> stands_of(const BindInput& input, const BindSolid& solid, std::span<const float> distances,
+                             const geometry::Rows& neighbors) {
     constexpr double depth = 0.7;  // where paths begin: 0 on the surface, 1 in the middle of the limb
     std::vector<Vec3d> positions = input.points;
-    const std::vector<InscribedSphere> spheres = inscribed_spheres(input, solid);
+    const std::vector<InscribedSphere> spheres = inscribed_spheres(input, solid, neighbors);
     for (std::size_t p = 0; p < positions.size(); ++p) positions[p] += depth * spheres[p].offset;
     const std::vector<CellCorners> corners = reached_corners(solid, distances, positions);
     std::vector<Stand> stands(positions.size());
@@ -171,7 +171,7 @@ double path_distance(const BindInput& input, const BindSolid& solid, std::size_t
     return min;
 }
 
-/// The way over cells to a position between them; infinite when none of them was reached.
+/// Length of the path over cells to a position between them; infinite when none of them was reached.
 double distance_at(const CellSearch& search, const CellCorners& corners) {
     double sum = 0, part = 0;
     for (std::uint32_t i = 0; i < corners.count; ++i) {
@@ -233,17 +233,15 @@ void weigh(std::span<const JointReach> reaches, double radius, double softness,
 
 /// A pass over the surface: each row goes half-way to the mean of its neighbours, less where they are
 /// farther than a radius of the limb (a bell as wide as that), so that a coarse mesh is not washed out.
-WeightTable smoothed(const WeightTable& table, const BindInput& input, const geometry::Rows& neighbors,
-                     std::span<const Stand> stands) {
+/// \param parts of the neighbours of each point, in their order
+WeightTable smoothed(const WeightTable& table, const geometry::Rows& neighbors,
+                     std::span<const double> parts) {
     std::vector<std::vector<JointWeight>> rows(table.size());
     parallel_for(rows.size(), 256, [&](std::size_t p) {
         rows[p].assign(table[p].begin(), table[p].end());
-        const auto around = neighbors[p];
-        for (const std::uint32_t n : around) {
-            const double distance = (input.points[n] - input.points[p]).norm() / (stands[p].radius + 1e-9);
-            const double part = std::exp(-0.5 * distance * distance) / static_cast<double>(around.size());
-            for (const JointWeight& entry : table[n]) rows[p].push_back({entry.joint, part * entry.weight});
-        }
+        for (std::size_t i = neighbors.offsets[p]; i < neighbors.offsets[p + 1]; ++i)
+            for (const JointWeight& entry : table[neighbors.items[i]])
+                rows[p].push_back({entry.joint, parts[i] * entry.weight});
     });
     WeightTable result;
     for (const auto& row : rows) result.push_row(row);
@@ -251,16 +249,35 @@ WeightTable smoothed(const WeightTable& table, const BindInput& input, const geo
     return result;
 }
 
+std::vector<double> neighbor_parts(const BindInput& input, const geometry::Rows& neighbors,
+                                   std::span<const Stand> stands) {
+    std::vector<double> parts(neighbors.items.size());
+    parallel_for(stands.size(), 256, [&](std::size_t p) {
+        const auto count = static_cast<double>(neighbors[p].size());
+        for (std::size_t i = neighbors.offsets[p]; i < neighbors.offsets[p + 1]; ++i) {
+            const double distance =
+                (input.points[neighbors.items[i]] - input.points[p]).norm() / (stands[p].radius + 1e-9);
+            parts[i] = std::exp(-0.5 * distance * distance) / count;
+        }
+    });
+    return parts;
+}
+
 }  // namespace
 
 WeightTable voxel_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                           const VoxelBindOptions& options, Monitor& monitor,
                           const geometry::VoxelSolid* shared) {
-    const BindInput input = bind_input(mesh, skeleton);
+    return voxel_weights(bind_input(mesh, skeleton), options, monitor, shared);
+}
+
+WeightTable voxel_weights(const BindInput& input, const VoxelBindOptions& options, Monitor& monitor,
+                          const geometry::VoxelSolid* shared) {
     const BindSolid solid =
         shared != nullptr ? bind_solid(input, *shared, monitor) : bind_solid(input, SolidSize{}, monitor);
     const std::vector<float> distances = nearest_distances(solid);
-    const std::vector<Stand> stands = stands_of(input, solid, distances);
+    const geometry::Rows neighbors = geometry::vertex_neighbors(input.points.size(), input.triangles);
+    const std::vector<Stand> stands = stands_of(input, solid, distances, neighbors);
     step(monitor, "weights", 0.2);
     const auto reaches =
         reaches_of(input, solid, stands, limits(solid, stands, distances, options.softness), monitor);
@@ -269,10 +286,10 @@ WeightTable voxel_weights(const geometry::Mesh& mesh, const model::Skeleton& ske
                  [&](std::size_t p) { weigh(reaches[p], stands[p].radius, options.softness, rows[p]); });
     WeightTable table;
     for (const auto& row : rows) table.push_row(row);
-    const geometry::Rows neighbors = geometry::vertex_neighbors(input.points.size(), input.triangles);
-    for (int pass = 0; pass < options.smoothing; ++pass) table = smoothed(table, input, neighbors, stands);
+    const std::vector<double> parts = neighbor_parts(input, neighbors, stands);
+    for (int pass = 0; pass < options.smoothing; ++pass) table = smoothed(table, neighbors, parts);
     step(monitor, "weights", 1);
-    return to_vertices(input, table);
+    return to_vertices(input, carry_specks(mesh_of(input), std::move(table)));
 }
 
 }  // namespace sinew::rig

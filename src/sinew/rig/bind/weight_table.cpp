@@ -16,8 +16,11 @@ void WeightTable::push_row(std::span<const JointWeight> row) {
     const auto first = static_cast<std::ptrdiff_t>(entries.size());
     for (const JointWeight& entry : row)
         if (entry.weight > 0 && std::isfinite(entry.weight)) entries.push_back(entry);
-    std::stable_sort(entries.begin() + first, entries.end(),
-                     [](const JointWeight& a, const JointWeight& b) { return a.joint < b.joint; });
+    // Rows are short and often sorted already.
+    for (auto entry = entries.begin() + first; entry != entries.end(); ++entry)
+        std::rotate(std::upper_bound(entries.begin() + first, entry, entry->joint,
+                                     [](int joint, const JointWeight& other) { return joint < other.joint; }),
+                    entry, std::next(entry));
     auto last = entries.begin() + first;
     for (auto entry = last; entry != entries.end(); ++entry) {
         if (last != entries.begin() + first && std::prev(last)->joint == entry->joint)
@@ -278,6 +281,38 @@ WeightTable mirror_weights(const geometry::Mesh& mesh, const WeightTable& weight
         }
     });
     WeightTable table = table_from(rows);
+    normalize(table);
+    return table;
+}
+
+WeightTable carry_specks(const geometry::Mesh& mesh, WeightTable table) {
+    // Of the diagonal: smaller than an eye, larger than what noise leaves floating.
+    constexpr float speck_size = 0.01f;
+    const geometry::Shells shells = geometry::shells_of(mesh);
+    if (shells.count < 2) return table;
+    std::vector<geometry::Box> boxes(shells.count);
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+        if (shells.of_vertex[v] != geometry::Shells::none)
+            boxes[shells.of_vertex[v]].include(mesh.positions[v]);
+    const float limit = speck_size * geometry::bounds(mesh.positions).diagonal();
+    const auto is_speck = [&](std::uint32_t shell) {
+        return shell != geometry::Shells::none && boxes[shell].diagonal() < limit;
+    };
+    geometry::Mesh body;
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        if (!is_speck(shells.of_triangle[t])) body.triangles.push_back(mesh.triangles[t]);
+    if (body.triangles.empty() || body.triangles.size() == mesh.triangles.size()) return table;
+    body.positions = mesh.positions;
+    const SurfaceWeights source(body, table);
+    std::vector<WeightRow> of_shell(shells.count), rows(mesh.vertex_count());
+    parallel_for(shells.count, 16, [&](std::size_t shell) {
+        if (is_speck(static_cast<std::uint32_t>(shell)))
+            of_shell[shell] = source.at(((boxes[shell].low + boxes[shell].high) / 2).cast<double>());
+    });
+    for (std::size_t v = 0; v < rows.size(); ++v)
+        rows[v] = is_speck(shells.of_vertex[v]) ? of_shell[shells.of_vertex[v]]
+                                                : WeightRow(table[v].begin(), table[v].end());
+    table = table_from(rows);
     normalize(table);
     return table;
 }

@@ -38,6 +38,10 @@ model::Skin make_skin(const WeightTable& table, const model::Skeleton& skeleton,
 WeightTable transfer_weights(const geometry::Mesh& from, const WeightTable& weights,
                              const geometry::Mesh& to);
 
+/// Shells that are specks beside the others get, as a whole, the weights of the surface next to them.
+/// \param mesh whose corners at one place are one vertex
+WeightTable carry_specks(const geometry::Mesh& mesh, WeightTable table);
+
 /// Vertices on the side that `plane.normal` points away from (or towards, with `from_positive` false) get the
 /// weights of their images, with the joints exchanged by `twin` (see pair_joints; -1 keeps the joint).
 /// Vertices within a thousandth of the diagonal from the plane get the mean of both.

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "sinew/geometry/part_shape.h"
-#include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/body/body_frame.h"
 
 namespace sinew::rig {
@@ -26,18 +25,20 @@ struct NearPlane {
 /// depends on how the lattice lies.
 class PlanePolish {
   public:
-    PlanePolish(const geometry::Mesh& mesh, const MirrorPlane& start, const Vec3d& up)
-        : queries_(mesh),
+    PlanePolish(SurfaceOnDemand& surface, const MirrorPlane& start, const Vec3d& up)
+        : mesh_(surface.mesh()),
+          queries_(surface.queries()),
           start_(start),
           up_(up),
           front_(start.normal.cross(up)),
-          size_(static_cast<double>(geometry::bounds(mesh.positions).diagonal())) {
-        sample(mesh);
+          size_(static_cast<double>(geometry::bounds(mesh_.positions).diagonal())) {
+        sample(mesh_);
+        near_.assign(points_.size(), none);
         for (const Vec3d& p : points_) center_ += p / static_cast<double>(points_.size());
     }
 
     /// Upright, unless the body is symmetric: then its roll is known, too.
-    MirrorPlane run() const {
+    MirrorPlane run() {
         const auto [rolled, miss] = search(math::radians(4));
         if (miss < max_mean_miss * size_ * counted * static_cast<double>(points_.size()))
             return plane(rolled);
@@ -50,7 +51,7 @@ class PlanePolish {
     static constexpr double max_miss = 0.08;        ///< of the size: beyond it all misses are alike
     static constexpr double max_mean_miss = 0.006;  ///< of the size: halves that differ less are alike
 
-    std::pair<NearPlane, double> search(double max_roll) const {
+    std::pair<NearPlane, double> search(double max_roll) {
         constexpr std::array<std::array<int, 3>, 10> moves = {{{-1, -1, 0},
                                                                {-1, 0, 0},
                                                                {-1, 1, 0},
@@ -112,13 +113,31 @@ class PlanePolish {
         return plane;
     }
 
-    double miss(const NearPlane& of) const {
+    /// How far the surface is from an image of a sample. The triangle that was nearest to the image before
+    /// says how far to look.
+    std::optional<float> distance(std::size_t sample, const Vec3f& image, float most) {
+        constexpr float rounding = 1.001f;
+        std::uint32_t& last = near_[sample];
+        std::optional<geometry::NearestPoint> near;
+        if (last != none) {
+            const geometry::Triangle& t = mesh_.triangles[last];
+            const Vec3f there = geometry::nearest_on_triangle(image, mesh_.positions[t[0]],
+                                                              mesh_.positions[t[1]], mesh_.positions[t[2]]);
+            near = queries_.nearest(image, std::min(most, rounding * (there - image).norm()));
+        }
+        if (!near) near = queries_.nearest(image, most);
+        if (!near) return std::nullopt;
+        last = near->triangle;
+        return near->distance;
+    }
+
+    double miss(const NearPlane& of) {
         const MirrorPlane mirror = plane(of);
         std::vector<double> misses;
         const double most = max_miss * size_;
-        for (const Vec3d& p : points_) {
-            const auto near = queries_.nearest(mirror.reflect(p).cast<float>(), static_cast<float>(most));
-            misses.push_back(near ? static_cast<double>(near->distance) : most);
+        for (std::size_t i = 0; i < points_.size(); ++i) {
+            const auto near = distance(i, mirror.reflect(points_[i]).cast<float>(), static_cast<float>(most));
+            misses.push_back(near ? static_cast<double>(*near) : most);
         }
         const auto end =
             misses.begin() + static_cast<std::ptrdiff_t>(counted * static_cast<double>(misses.size()));
@@ -128,11 +147,15 @@ class PlanePolish {
         return sum;
     }
 
-    geometry::SurfaceQueries queries_;
+    static constexpr std::uint32_t none = 0xffffffff;
+    const geometry::Mesh& mesh_;
+    const geometry::SurfaceQueries& queries_;
     MirrorPlane start_;
     Vec3d up_, front_, center_ = Vec3d::Zero();
     double size_;
     std::vector<Vec3d> points_;
+    std::vector<std::uint32_t>
+        near_;  ///< per sample the triangle that was nearest to its last image, or none
 };
 
 /// Third moment of the area along a direction: positive when the thinner end lies there.
@@ -155,10 +178,16 @@ double skewness(const geometry::Mesh& mesh, const Vec3d& along) {
 }  // namespace
 
 model::Similarity body_axes(const geometry::Mesh& mesh, const Vec3d& about_up) {
+    SurfaceOnDemand surface(mesh);
+    return body_axes(surface, about_up);
+}
+
+model::Similarity body_axes(SurfaceOnDemand& surface, const Vec3d& about_up) {
+    const geometry::Mesh& mesh = surface.mesh();
     constexpr int coarse = 56;  // cells along the longest side are enough to begin with
     const BodyField field = body_field(mesh, {.resolution = coarse, .closed_gap = closed_gap});
     const MirrorPlane rough = symmetry_frames(field, BodyGraph(field), about_up, 1)[0].plane;
-    Vec3d left = PlanePolish(mesh, rough, about_up).run().normal;
+    Vec3d left = PlanePolish(surface, rough, about_up).run().normal;
     const Vec3d up = (about_up - about_up.dot(left) * left).normalized();
     if (skewness(mesh, left.cross(up)) < 0) left = -left;
     Mat3d rotation;

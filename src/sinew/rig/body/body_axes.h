@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sinew/model/character.h"
+#include "sinew/rig/body/surface_on_demand.h"
 
 namespace sinew::rig {
 
@@ -18,6 +19,8 @@ inline constexpr double closed_gap = 6;
 /// \param mesh any mesh with an extent
 /// \param about_up unit length; the up of the body is the direction next to it in the plane of symmetry
 model::Similarity body_axes(const geometry::Mesh& mesh, const math::Vec3d& about_up);
+/// The same with a tree that others use, too.
+model::Similarity body_axes(SurfaceOnDemand& surface, const math::Vec3d& about_up);
 
 /// A mesh in the axes of its body. Its vertices lie on a fine lattice, so that the rounding of a file decides
 /// nothing.

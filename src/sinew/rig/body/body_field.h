@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The solid of a mesh with the depth of every point in it: what curve skeletons are found in and kept
+/// The interior of a mesh with the depth of every point in it: what curve skeletons are found in and kept
 /// inside.
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct BodyField {
     std::vector<std::uint32_t> body;
     std::vector<float> depth;  ///< per lattice point: distance to the surface, above 0 inside
     double diagonal = 0;       ///< of the mesh's box
-    int bodies = 0;            ///< connected parts of the solid that were kept
+    int bodies = 0;            ///< connected parts of the interior that were kept
     std::size_t dropped = 0;   ///< connected parts that were too small
 
     double cell() const { return solid.cell(); }

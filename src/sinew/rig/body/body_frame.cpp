@@ -84,6 +84,7 @@ class PlaneSearch {
             const double here = angle, there = offset;
             for (int i = -1; i <= 1; ++i) {
                 for (int k = -1; k <= 1; ++k) {
+                    if (i == 0 && k == 0) continue;  // known already
                     const double a = here + reach * i * std::numbers::pi / angles / 2,
                                  o = there + reach * k * max_offset / 6;
                     const double before = best.residual;
@@ -114,11 +115,13 @@ BodyFrame BodyFrame::reversed() const {
 
 namespace {
 
-/// Up to which level a body consists of two halves that only touch in the plane: it is thinner there than on
-/// either side.
-double crotch_level(const BodyField& field, const BodyFrame& frame) {
+/// Finds up to which level a body consists of two halves: it is thinner in the plane than beside it, also
+/// where the thighs touch. What is whole over some height is the trunk.
+void find_crotch(const BodyField& field, BodyFrame& frame) {
     constexpr double max_level = 0.6;  // of the height: no crotch lies higher
-    constexpr double touching = 0.35;  // of the depth beside the plane
+    // Of the depth beside the plane: of thighs, and of what hardly touches.
+    constexpr double thighs = 0.75, touching = 0.35;
+    constexpr double trunk = 0.1;  // of the height: a seam above it does not divide legs
     const auto slices = static_cast<std::size_t>(max_level * frame.height / field.cell()) + 1;
     std::vector<float> middle(slices, 0), beside(slices, 0);
     for (std::size_t cell = 0; cell < field.solid.inside.size(); ++cell) {
@@ -131,11 +134,18 @@ double crotch_level(const BodyField& field, const BodyFrame& frame) {
         std::vector<float>& deepest = side <= field.cell() ? middle : beside;
         deepest[slice] = std::max(deepest[slice], field.depth[cell]);
     }
-    double level = 0;
-    for (std::size_t slice = 0; slice < slices; ++slice)
-        if (static_cast<double>(middle[slice]) < touching * static_cast<double>(beside[slice]))
-            level = static_cast<double>(slice + 1) * field.cell() / frame.height;
-    return level;
+    double whole = 0;
+    const double thickness = field.cell() / frame.height;
+    frame.crotch = frame.gap = 0;
+    for (std::size_t slice = 0; slice < slices; ++slice) {
+        const auto in_plane = static_cast<double>(middle[slice]),
+                   outside = static_cast<double>(beside[slice]);
+        const double top = static_cast<double>(slice + 1) * thickness;
+        if (in_plane < touching * outside) frame.gap = top;
+        if (whole >= trunk || !(outside > 0)) continue;
+        whole = in_plane < thighs * outside ? 0 : whole + thickness;
+        if (!(whole > 0)) frame.crotch = top;
+    }
 }
 
 }  // namespace
@@ -150,19 +160,21 @@ std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& 
     }
     std::vector<BodyFrame> frames;
     for (const MirrorPlane& plane : PlaneSearch(field, graph, up).best(max_count)) {
-        frames.push_back({up, plane, low - field.cell() / 2, high - low + field.cell(), 0});
-        frames.back().crotch = crotch_level(field, frames.back());
+        frames.push_back({up, plane, low - field.cell() / 2, high - low + field.cell(), 0, 0});
+        find_crotch(field, frames.back());
     }
     return frames;
 }
 
 BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
     BodyField split = field;
+    // Feet in a robe touch, but are two.
+    const double level = frame.crotch > min_legs ? frame.gap : std::max(frame.gap, frame.crotch);
     std::size_t removed = 0;
     for (std::size_t cell = 0; cell < split.solid.inside.size(); ++cell) {
         if (split.solid.inside[cell] == 0) continue;
         const Vec3d center = field.center(cell);
-        if (frame.level(center) > frame.crotch || std::abs(frame.plane.side(center)) > field.cell()) continue;
+        if (frame.level(center) > level || std::abs(frame.plane.side(center)) > field.cell()) continue;
         split.solid.inside[cell] = 0;
         split.body[cell] = 0;
         ++removed;
@@ -176,11 +188,11 @@ BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
 namespace {
 
 constexpr double same_end = 0.07;  ///< of the diagonal: ends nearer than this are one
-/// Of the diagonal: how far the image of an end may lie outside the solid.
+/// Of the diagonal: how far the image of an end may lie outside the interior.
 constexpr double image_reach = 0.03;
 constexpr double max_cut = 0.05;     ///< of the diagonal
 constexpr double sole = 0.04;        ///< of the height: what lies lower stands on the floor
-constexpr double min_sole = 0.0004;  ///< of the diagonal squared: a smaller area is no foot
+constexpr double min_sole = 0.0004;  ///< of the diagonal squared: a smaller area is not a foot
 
 constexpr double on_plane = 0.02;  ///< of the diagonal: what is nearer to the plane lies on it
 constexpr double crown = 0.12;  ///< of the height: an end of the plane that is not lower than this is the top
@@ -235,7 +247,8 @@ class StandingTips {
         if (!is_known(graph_.position(best))) tips_.push_back({best, distance_[best], 0, false});
     }
 
-    /// One end for each part of the body that stands on the floor, on either side of the plane.
+    /// One end for each part of the body that stands on the floor, on either side of the plane: the farthest
+    /// point, as toes are; in the hem of a robe its middle.
     void add_soles() {
         std::vector<char> seen(graph_.size(), 0);
         const auto stands = [&](std::uint32_t node) { return frame_.level(graph_.position(node)) < sole; };
@@ -260,9 +273,15 @@ class StandingTips {
             const auto inside = [&](const BodyTip& tip) {
                 return std::ranges::find(part, tip.node) != part.end();
             };
-            if (std::ranges::any_of(tips_, inside)) continue;
+            const bool hidden = frame_.crotch <= min_legs;
+            if (!hidden && std::ranges::any_of(tips_, inside)) continue;
+            Vec3d middle = Vec3d::Zero();
+            for (const std::uint32_t n : part)
+                middle += graph_.position(n) / static_cast<double>(part.size());
             const std::uint32_t best =
-                *std::ranges::max_element(part, {}, [&](std::uint32_t n) { return distance_[n]; });
+                hidden ? *std::ranges::min_element(
+                             part, {}, [&](std::uint32_t n) { return (graph_.position(n) - middle).norm(); })
+                       : *std::ranges::max_element(part, {}, [&](std::uint32_t n) { return distance_[n]; });
             if (!is_known(graph_.position(best))) add(best);
         }
     }

@@ -10,6 +10,9 @@
 
 namespace sinew::rig {
 
+/// Of the height: what is divided in two no higher than this has legs that a robe hides, or none.
+inline constexpr double min_legs = 0.1;
+
 /// Up, and a plane that contains it. The normal of the plane points to the body's left when it faces
 /// `forward()`.
 struct BodyFrame {
@@ -17,6 +20,7 @@ struct BodyFrame {
     MirrorPlane plane;
     double floor = 0, height = 0;  ///< along up
     double crotch = 0;  ///< level up to which the body consists of two halves, 0 when it has no legs
+    double gap = 0;     ///< level up to which its halves hardly touch
 
     Vec3d forward() const { return plane.normal.cross(up); }
     /// 0 on the floor, 1 at the top.
@@ -25,8 +29,8 @@ struct BodyFrame {
     BodyFrame reversed() const;
 };
 
-/// The upright planes in which the solid maps onto itself best, best first: all angles are tried, those that
-/// are better than their neighbours are refined. Four fifths of the samples count, so that a sword or a
+/// The upright planes in which the interior maps onto itself best, best first: all angles are tried, those
+/// that are better than their neighbours are refined. Four fifths of the samples count, so that a sword or a
 /// raised arm does not (after Podolak et al. 2006, a planar reflective symmetry transform).
 /// \param graph of the field
 /// \param up unit length

@@ -83,6 +83,7 @@ std::vector<float> BodyGraph::distances(std::span<const std::uint32_t> sources, 
         buckets[bucket].push_back(static_cast<std::uint32_t>(cell));
     };
     for (std::size_t s = 0; s < sources.size(); ++s) {
+        if (sources[s] == none) continue;
         reach(cells_[sources[s]], starts.empty() ? 0.0f : starts[s], static_cast<std::uint32_t>(s));
     }
     for (std::size_t b = 0; b < buckets.size(); ++b) {

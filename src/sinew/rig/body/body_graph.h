@@ -32,14 +32,14 @@ class BodyGraph {
     float depth(std::uint32_t node) const { return depth_[node]; }
     /// The node of a lattice cell, or none.
     std::uint32_t node(std::size_t cell) const { return node_of_[cell]; }
-    /// The solid cell nearest to a point, or none when none lies within `reach` cells.
+    /// The interior cell nearest to a point, or none when none lies within `reach` cells.
     std::uint32_t nearest(const Vec3d& point, int reach) const;
 
     /// Calls `body(neighbour, length)` with the length of the step in cells.
     template <class Body>
     void for_each_neighbour(std::uint32_t node, const Body& body) const {
         for (std::size_t d = 0; d < 26; ++d) {
-            // The lattice has an empty layer around the solid, so that no step leaves it.
+            // The lattice has an empty layer around the interior, so that no step leaves it.
             const std::uint32_t next = node_of_[cells_[node] + static_cast<std::size_t>(step_[d])];
             if (next != none) body(next, length_[d]);
         }
@@ -60,7 +60,7 @@ class BodyGraph {
     std::array<float, 26> length_{};
 };
 
-/// The solid of a mesh in its unit frame, with its cells as a graph: built once, and handed to all methods
+/// The interior of a mesh in its unit frame, with its cells as a graph: built once, and handed to all methods
 /// that work in it.
 struct UnitBody {
     /// \throws Error when the mesh has no extent.

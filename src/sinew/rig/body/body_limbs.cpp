@@ -2,6 +2,8 @@
 #include "sinew/rig/body/body_limbs.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -33,18 +35,30 @@ class Basins {
     std::vector<std::uint32_t> leader_, peak_;
 };
 
-/// All cells at a finite distance; of equal ones the lowest first.
+/// All cells at a finite distance; of equal ones the lowest first. The bits of floats that are not negative
+/// rise with them, so that counting sorts by eleven bits at a time.
 std::vector<std::uint32_t> farthest_first(const std::vector<float>& distance) {
-    // Distances lie beside the cells: sorting what lies elsewhere is slow.
-    std::vector<std::pair<float, std::uint32_t>> cells;
+    constexpr std::uint32_t digits = 1 << 11;
+    struct Cell {
+        std::uint32_t key, node;
+    };
+    std::vector<Cell> cells, next;
     cells.reserve(distance.size());
     for (std::uint32_t n = 0; n < distance.size(); ++n) {
-        if (std::isfinite(distance[n])) cells.emplace_back(-distance[n], n);
+        if (std::isfinite(distance[n])) cells.push_back({~std::bit_cast<std::uint32_t>(distance[n]), n});
     }
-    std::sort(cells.begin(), cells.end());
+    next.resize(cells.size());
+    for (const int shift : {0, 11, 22}) {
+        const auto digit = [&](const Cell& cell) { return cell.key >> shift & (digits - 1); };
+        std::array<std::uint32_t, digits + 1> begin{};
+        for (const Cell& cell : cells) ++begin[digit(cell) + 1];
+        for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
+        for (const Cell& cell : cells) next[begin[digit(cell)]++] = cell;
+        cells.swap(next);
+    }
     std::vector<std::uint32_t> order;
     order.reserve(cells.size());
-    for (const auto& cell : cells) order.push_back(cell.second);
+    for (const Cell& cell : cells) order.push_back(cell.node);
     return order;
 }
 
@@ -62,14 +76,16 @@ std::vector<BodyTip> body_tips(const BodyGraph& graph, const std::vector<float>&
     };
     for (const std::uint32_t node : order) {
         basins.add(node);
+        std::uint32_t a = node;
         graph.for_each_neighbour(node, [&](std::uint32_t next, float) {
             if (!basins.has(next)) return;
-            const std::uint32_t a = basins.find(node), b = basins.find(next);
+            const std::uint32_t b = basins.find(next);
             if (a == b) return;
             std::uint32_t high = basins.peak(a), low = basins.peak(b);
             if (higher(low, high)) std::swap(high, low);
             if (low != node) keep(low, distance[low] - distance[node]);
             basins.join(b, a, high);
+            a = b;
         });
     }
     for (const std::uint32_t node : order) {
@@ -118,7 +134,7 @@ constexpr double min_limb = 2.6, max_limb = 4.2;
 /// How far a side limb, such as an ear, stands out of the spheres of the curve.
 constexpr double min_side = 4.8, max_side = 6.6;
 /// A side limb is at least so many times as long as it is wide and deep (geometric mean): the side of a foot
-/// is no limb;
+/// is not a limb;
 constexpr double slenderness = 4;
 /// and not wider than this: the rim of a large ear is none either.
 constexpr double max_side_width = 3.6;

@@ -21,7 +21,8 @@ int contract(ContractionMesh& mesh, Monitor& monitor = silent());
 /// What can be contracted of a mesh, in the unit frame, made even with about `vertices` vertices.
 struct ContractibleSurface {
     ContractionMesh surface;
-    bool from_solid = false;  ///< of the voxel solid, because the mesh is not one closed, manifold shell
+    bool from_solid =
+        false;  ///< of the voxelised interior, because the mesh is not one closed, manifold shell
 };
 
 /// Warns with `contracts-solid` when the mesh cannot be contracted itself.
@@ -31,7 +32,7 @@ ContractibleSurface contractible_surface(const geometry::Mesh& mesh, const UnitB
 
 struct ContractionResult {
     CurveSkeleton curve;
-    bool from_solid = false;         ///< the surface of the voxel solid was contracted, not the mesh
+    bool from_solid = false;         ///< the surface of the voxelised interior was contracted, not the mesh
     int iterations = 0;              ///< of the flow
     std::size_t start_vertices = 0;  ///< of the even surface
 };
@@ -41,7 +42,7 @@ struct ContractionResult {
 /// every raw curve is: see refine_curve.
 /// \throws Error when the mesh has no extent, or nothing is left to contract.
 ContractionResult contraction_skeleton(const geometry::Mesh& mesh, Monitor& monitor = silent());
-/// The same with the solid of the mesh, when that is already there.
+/// The same with the interior of the mesh, when that is already there.
 ContractionResult contraction_skeleton(const geometry::Mesh& mesh, const UnitBody& body,
                                        Monitor& monitor = silent());
 

@@ -53,11 +53,17 @@ CurveGrowth::CurveGrowth(const BodyGraph& graph, double centring, const CurveSke
 }
 
 void CurveGrowth::plant(std::uint32_t root) {
+    if (root == BodyGraph::none) return;  // a cut took the whole body away
     curve_of_[root] = curve_.add({graph_.position(root), 0});
 }
 
 void CurveGrowth::plant(std::uint32_t from, std::uint32_t to) {
     Path path = path_from(from, [&](std::uint32_t node) { return node == to; });
+    if (path.empty()) {  // a body that was cut in two
+        plant(from);
+        plant(to);
+        return;
+    }
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(trimmed(path, no_limit)));
     std::reverse(path.begin(), path.end());
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(trimmed(path, no_limit)));
@@ -86,7 +92,7 @@ void CurveGrowth::close(int node) {
     if (cell != BodyGraph::none && curve_of_[cell] == node) curve_of_[cell] = -1;
 }
 
-/// Nodes for all cells of a way but the last, which has one.
+/// Nodes for all cells of a path but the last, which has one.
 void CurveGrowth::append(const Path& path) {
     if (path.empty()) return;
     int last = curve_of_[path.back()];
@@ -98,7 +104,7 @@ void CurveGrowth::append(const Path& path) {
     }
 }
 
-/// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the way.
+/// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the path.
 template <class Goal>
 CurveGrowth::Path CurveGrowth::path_from(std::uint32_t tip, const Goal& is_goal) {
     // Costs are not negative: their bits are ordered as they are, and one number holds cost and cell.
@@ -139,7 +145,7 @@ CurveGrowth::Path CurveGrowth::path_from(std::uint32_t tip, const Goal& is_goal)
     return path;
 }
 
-/// The way starts on the surface; a limb's curve ends where the sphere that fills its end has its middle.
+/// The path starts on the surface; a limb's curve ends where the sphere that fills its end has its middle.
 /// Seen from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the
 /// corner of a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
 std::size_t CurveGrowth::trimmed(const Path& path, double most_cut) const {
@@ -367,7 +373,7 @@ int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGra
     std::vector<char> loose(volume.size());
     for (std::size_t p = 0; p < loose.size(); ++p) loose[p] = volume[p] < own * largest;
     int tied = 0;
-    // The nearest loose piece first, because another may hang on it.
+    // The nearest loose piece first, because another may be attached to it.
     NearestTied search(curve, piece, loose);
     for (int node = search.next(); node >= 0; node = search.next(), ++tied) {
         const int partner = search.partner(node);

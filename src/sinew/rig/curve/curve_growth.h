@@ -8,13 +8,13 @@
 
 namespace sinew::rig {
 
-/// Ways prefer deep points: a step costs its length / depth^centring (after Sato et al. 2000, TEASAR).
+/// Paths prefer deep points: a step costs its length / depth^centring (after Sato et al. 2000, TEASAR).
 class CurveGrowth {
   public:
     CurveGrowth(const BodyGraph& graph, double centring, const CurveSkeleton& start = {});
 
     void plant(std::uint32_t root);
-    /// The path between two tips is the first branch of a tree.
+    /// The path between two tips is the first branch of a tree; where none leads, each is a tree of its own.
     void plant(std::uint32_t from, std::uint32_t to);
     /// Joins a tip to the nearest part of the curve on the cheapest way.
     void grow(const BodyTip& tip);

@@ -105,7 +105,7 @@ namespace {
 
 using geometry::SurfaceQueries;
 
-constexpr int measured_resolution = 128;  // cells of the solid along its longest side
+constexpr int measured_resolution = 128;  // cells of the interior along its longest side
 
 SurfaceQueries surface_to_hit(const geometry::Mesh& mesh, const geometry::VoxelSolid& solid) {
     const geometry::Topology topology = geometry::topology(mesh);

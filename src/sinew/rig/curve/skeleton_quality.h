@@ -17,7 +17,7 @@ CurveTopology topology_of(const CurveSkeleton& curve);
 /// Part of the nodes that lie in a solid; 0 for a curve without nodes.
 double inside_fraction(const CurveSkeleton& curve, const geometry::VoxelSolid& solid);
 
-/// Measures any number of curves in one mesh: the solid and the tree of its surface are built once.
+/// Measures any number of curves in one mesh: the interior and the tree of its surface are built once.
 class QualityMeter {
   public:
     /// \throws Error when the mesh has no extent.

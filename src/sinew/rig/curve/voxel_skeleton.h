@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Curve skeletons straight from the voxel solid: whatever the mesh is like.
+/// Curve skeletons straight from the voxelised interior: whatever the mesh is like.
 
 #include "sinew/rig/body/body_limbs.h"
 #include "sinew/rig/curve/curve_refine.h"
@@ -37,7 +37,7 @@ CurveSkeleton limb_curve(const BodyField& field, const BodyGraph& graph, const s
                          const RefineOptions& options = {});
 
 /// The tips of all limbs of a body, those that stand out from the side of others last. They depend on the
-/// body only, so that every method can be held to the same limbs.
+/// body only, so that every method can be compared on the same limbs.
 std::vector<BodyTip> all_tips(const BodyField& field, const BodyGraph& graph);
 
 }  // namespace sinew::rig

@@ -97,7 +97,7 @@ KeyPlan plan_keys(const model::Clip& clip, const std::vector<const Track*>& trac
     std::set<float> all;
     for (const model::KeyTimes* list : lists)
         for (std::size_t i = 0; i < list->size(); ++i) all.insert(static_cast<float>((*list)[i]));
-    if (cubic) {  // what lies between such keys is no straight line
+    if (cubic) {  // what lies between such keys is not a straight line
         const double start = static_cast<double>(*all.begin()), end = static_cast<double>(*all.rbegin());
         const double rate = std::max(30.0, model::frame_rate(clip));
         for (std::size_t k = 1; start + static_cast<double>(k) / rate < end; ++k)

@@ -21,7 +21,7 @@ bool is_finger(Role role) {
     return role >= Role::thumb && role <= Role::little;
 }
 
-/// Names of a role; a '#' stands for where the joint stands in its run.
+/// Names of a role; a '#' stands for the index of the joint in its run.
 struct RoleNames {
     Role role;
     std::string_view mixamo, unreal;
@@ -79,7 +79,7 @@ std::string unreal_name(const JointRole& role, int number) {
                                                                                                : "");
 }
 
-/// Where a joint stands in the run of joints that share its name: one more than its nearest ancestor of the
+/// The index of a joint in the run of joints that share its name: one more than its nearest ancestor of the
 /// same kind and side.
 std::vector<int> run_numbers(const model::Skeleton& skeleton, const std::vector<JointRole>& roles) {
     const auto alike = [](const JointRole& a, const JointRole& b) {
@@ -94,7 +94,7 @@ std::vector<int> run_numbers(const model::Skeleton& skeleton, const std::vector<
             numbers[j] = numbers[above] + 1;
             break;
         }
-        // A palm's own bone is no phalanx.
+        // A palm's own bone is not a phalanx.
         if (is_finger(roles[j].role) && roles[j].role != Role::thumb && roles[j].number == 0) numbers[j] = 0;
     }
     return numbers;

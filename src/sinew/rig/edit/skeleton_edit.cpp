@@ -210,7 +210,7 @@ Skeleton keep_locked(const Skeleton& fresh, const Skeleton& old, const LockedJoi
     for (const std::string& name : locked) {
         if (old.find(name) < 0) fail(where_wrong, "locked joint \"{}\" is not in the old skeleton", name);
     }
-    // In the old skeleton's order, so that a locked ancestor is there before what hangs from it.
+    // In the old skeleton's order, so that a locked ancestor is there before what is attached to it.
     for (std::size_t j = 0; j < old.size(); ++j) {
         const Joint& joint = old.joints[j];
         if (!locked.contains(joint.name)) continue;

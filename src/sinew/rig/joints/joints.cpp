@@ -16,6 +16,8 @@ constexpr double bends_apart = 1.5;       // between two bends; of nearer ones t
 constexpr double from_keys = 0.75;        // between a bend or neck and the end of its branch
 constexpr double neck_prominence = 0.08;  // how much thicker both sides of a neck get, as part of its radius
 constexpr double max_stray = 1;           // that a curve may lie off its bone before it gets a joint there
+constexpr double slender = 10;            // of a bone: longer limbs bend between their ends, as snakes do
+constexpr int max_parts = 32;             // of a branch by its radius: a wire needs no more
 constexpr double merge_radius = 0.5;      // of the junction within which its joints merge
 
 struct Candidate {
@@ -144,7 +146,7 @@ std::vector<Mark> inner_joints(const BranchArc& branch, double first, double las
     add_necks(branch, candidates);
     std::ranges::stable_sort(candidates,
                              [](const Candidate& a, const Candidate& b) { return a.strength > b.strength; });
-    // What is too near to an end is no joint of its own, but it still outranks what is less around it.
+    // What is too near to an end is not a joint of its own, but it still outranks what is less around it.
     std::vector<Candidate> chosen;
     for (const Candidate& c : candidates) {
         const bool crowded = std::ranges::any_of(chosen, [&](const Candidate& other) {
@@ -278,12 +280,12 @@ class Placer {
     /// Bones that are longer than allowed get joints at even distances along the curve.
     void divide(const BranchArc& arc, int b, const CurveBranch& branch, double first, double last,
                 std::vector<PlacedJoint>& inner) const {
-        if (!(options_.longest > 0)) return;
         std::vector<PlacedJoint> out;
         double from = first;
         for (std::size_t i = 0; i <= inner.size(); ++i) {
             const double to = i < inner.size() ? inner[i].at : last;
-            const int parts = static_cast<int>(std::ceil((to - from) / options_.longest - 1e-9));
+            const int parts =
+                to > from ? static_cast<int>(std::ceil((to - from) / longest(arc, from, to) - 1e-9)) : 1;
             for (int k = 1; k < parts; ++k) {
                 const double s = from + (to - from) * k / parts;
                 const CurveNode position = arc(s);
@@ -296,6 +298,15 @@ class Placer {
             from = to;
         }
         inner = std::move(out);
+    }
+
+    /// Of a bone between two arc lengths.
+    double longest(const BranchArc& arc, double from, double to) const {
+        if (options_.longest > 0) return options_.longest;
+        constexpr int samples = 8;
+        double sum = 0;
+        for (int k = 0; k <= samples; ++k) sum += arc(from + (to - from) * k / samples).radius;
+        return std::max(slender * sum / (samples + 1), arc.length() / max_parts);
     }
 
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }

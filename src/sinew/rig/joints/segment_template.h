@@ -9,7 +9,7 @@
 
 namespace sinew::rig {
 
-/// Where the joints of a segment lie between its two ends, as parts of the way.
+/// Where the joints of a segment lie between its two ends, as fractions of the path.
 struct SegmentTemplate {
     std::vector<double> parts;
 };

@@ -159,7 +159,7 @@ std::vector<double> face_thickness(const geometry::Mesh& mesh, const FaceGraph& 
     parallel_for(graph.size(), 256, [&](std::size_t f) {
         const Vec3d inward = -graph.normals[f];
         if (inward.norm() < 0.5) return;
-        const math::Quatd rotation = math::Quatd::FromTwoVectors(Vec3d::UnitZ(), inward);
+        const math::Quatd rotation = math::rotation_between<double>(Vec3d::UnitZ(), inward);
         const Vec3d origin = graph.middles[f] + 1e-5 * size * inward;
         std::vector<std::pair<double, double>> hits;
         for (std::size_t r = 0; r < cone.directions.size(); ++r) {

@@ -72,7 +72,7 @@ double MinCut::push() {
     for (;;) {
         if (at == sink_) {
             total += augment(path);
-            // Back to where the way is exhausted first.
+            // Back to where the path is exhausted first.
             const auto full = std::find_if(path.begin(), path.end(),
                                            [&](std::uint32_t a) { return arcs_[a].left <= rest; });
             at = arcs_[*full ^ 1].to;
@@ -170,7 +170,7 @@ class BandThickness {
     }
 
   private:
-    static constexpr double min_ratio = 1.6;  ///< less is no difference
+    static constexpr double min_ratio = 1.6;  ///< less is not a difference
     std::span<const double> values_;
     double a_ = 0, b_ = 0;
 };

@@ -38,7 +38,7 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("{}", fmt::join(list, ", "));
 }
 
-/// Readers number a name that stands twice: "Arm_2" is the second "Arm".
+/// Readers number a name that occurs twice: "Arm_2" is the second "Arm".
 std::string without_number(const std::string& name) {
     const std::size_t bar = name.find_last_of('_');
     const bool numbered = bar != std::string::npos && bar + 1 < name.size() &&
@@ -71,13 +71,13 @@ void check_names(const std::vector<std::string>& parts, const std::vector<std::s
     if (no_part.empty() && no_joint.empty()) return;
     if (no_joint.empty())
         fail("",
-             "the hierarchy names {}, which the mesh does not have; it has {}. Take {} out of the hierarchy, "
+             "the hierarchy names {}, which the mesh does not have; it has {}. Remove {} from the hierarchy, "
              "or "
              "give the triangles that belong to it a group of this name",
              quoted(no_part), quoted(parts), no_part.size() > 1 ? "them" : "it");
     if (no_part.empty())
         fail("",
-             "the mesh has {}, which the hierarchy does not name; it names {}. Put {} into the hierarchy "
+             "the mesh has {}, which the hierarchy does not name; it names {}. Add {} to the hierarchy "
              "below a "
              "part that it touches",
              quoted(no_joint), quoted(joints), no_joint.size() > 1 ? "them" : "it");

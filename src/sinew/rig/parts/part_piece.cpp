@@ -81,7 +81,7 @@ int add_node(Piece& piece, const Vec3d& position, PartNodeKind kind, int part) {
     return static_cast<int>(piece.nodes.size()) - 1;
 }
 
-/// Centroid of the solid, or of the surface where that is flat.
+/// Centroid of the interior, or of the surface where that is flat.
 Vec3d middle_of(const geometry::PartSurface& surface) {
     const geometry::SolidMoments solid = geometry::solid_moments(surface.points, surface.triangles);
     const double size = geometry::box_around(surface.points, math::Mat3d::Identity()).radius();
@@ -90,7 +90,7 @@ Vec3d middle_of(const geometry::PartSurface& surface) {
                : solid.centroid;
 }
 
-/// Where the openings hang on an axis from A to B: places as parts of the way.
+/// Where the openings are attached to an axis: fractions of the path from A to B.
 struct AxisFeet {
     Vec3d a, b;
     double length = 0;

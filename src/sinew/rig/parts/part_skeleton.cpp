@@ -159,7 +159,7 @@ void add_graph(const geometry::CutMesh& cut, const geometry::PartTree& tree,
 struct NodeOrder {
     std::vector<int> order;
     std::vector<int> above;
-    std::vector<int> below;  ///< how many hang on each
+    std::vector<int> below;  ///< how many are attached to each
 };
 
 NodeOrder order_of(const PartGraph& graph) {

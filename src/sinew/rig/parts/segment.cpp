@@ -97,8 +97,8 @@ std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, 
 
 }  // namespace
 
-/// Cuts the surface of the solid that the shells make together, and gives every face the part that is
-/// nearest to it. Parts may have pieces in many shells; their tree is that of the solid's parts.
+/// Cuts the surface of the interior that the shells make together, and gives every face the part that is
+/// nearest to it. Parts may have pieces in many shells; their tree is that of the interior's parts.
 Segmentation segment_solid(const geometry::Mesh& mesh, const FaceGraph& graph,
                            const SegmentationOptions& options, Monitor& monitor);
 
@@ -131,7 +131,7 @@ void join_specks(const FaceGraph& graph, const LabelPieces& shells, std::vector<
     for (std::size_t f = 0; f < graph.size(); ++f) labels[f] = final_label[at(pieces.of_face[f])];
 }
 
-/// The surface of the solid, with loose parts that belong to the body joined to it.
+/// The surface of the interior, with loose parts that belong to the body joined to it.
 geometry::Mesh solid_of(const geometry::Mesh& mesh, Monitor& monitor) {
     BodyOptions body;
     body.closed_gap = 6;  // percent of the diagonal, as for templates
@@ -309,7 +309,7 @@ std::vector<int> tidy_shells(const FaceGraph& graph, const model::Skeleton& skel
     return pack_labels(labels);
 }
 
-/// Parents given, parts need not touch: every further root hangs on the first.
+/// Parents given, parts need not touch: every further root is attached to the first.
 geometry::PartTree tree_of(std::vector<int> parents) {
     geometry::PartTree tree;
     const auto root = static_cast<int>(std::find(parents.begin(), parents.end(), -1) - parents.begin());
@@ -425,7 +425,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
 Segmentation segment(const model::Character& character, const SegmentationOptions& options,
                      Monitor& monitor) {
     const auto start = std::chrono::steady_clock::now();
-    if (!character.has_skin()) fail(character.name, "there is no skin to cut the mesh by");
+    if (!character.has_skin()) fail(character.name, "there is no skin to segment the mesh by");
     Segmentation result;
     const geometry::CutMesh surface = one_part(character.mesh);
     const FaceGraph graph = face_graph(surface);

@@ -119,14 +119,16 @@ struct Guide {
 Guide with_joints(CurveSkeleton curve, const geometry::Mesh& mesh) {
     JointBody body;
     body.diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
-    model::Skeleton skeleton = with_middle_joints(skeleton_of(curve, {}, body), curve);
+    JointOptions joints;
+    joints.longest = std::numeric_limits<double>::infinity();  // a long limb is one part
+    model::Skeleton skeleton = with_middle_joints(skeleton_of(curve, joints, body), curve);
     model::use_canonical_names(skeleton, model::find_roles(skeleton));
     model::make_names_unique(skeleton);
     return {std::move(curve), std::move(skeleton)};
 }
 
 /// By contraction, whose curves keep the proportions that roles are told by, where that is connected and
-/// inside; otherwise from the solid, which every mesh has.
+/// inside; otherwise from the interior, which every mesh has.
 Guide guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
     const UnitBody body(mesh, monitor);
     try {

@@ -46,7 +46,7 @@ void add_cap(std::vector<MedialNode>& nodes, const std::optional<Vec2d>& cap,
     nodes.push_back(node);
 }
 
-/// The way a branch runs at its last node, looked at over its radius; zero where there is none.
+/// Direction of a branch at its last node, over its radius; zero where there is none.
 Vec2d heading(const std::vector<MedialNode>& nodes) {
     const MedialNode& last = nodes.back();
     Vec2d ahead = Vec2d::Zero();

@@ -12,7 +12,7 @@ namespace sinew::rig {
 
 namespace {
 
-constexpr int body_resolution = 128;  // cells of the solid of a surface that is not closed
+constexpr int body_resolution = 128;  // cells of the interior of a surface that is not closed
 
 std::vector<std::int8_t> shell_signs(const geometry::Mesh& mesh, const Vec3d& middle) {
     const geometry::Shells shells = geometry::shells_of(mesh);

@@ -103,7 +103,7 @@ int base_of(const CurveSkeleton& curve, const MedialGraph& known) {
     return best;
 }
 
-/// The longest way through a tree from where it leaves what is known.
+/// The longest path through a tree from where it leaves what is known.
 Branch longest_line(const MedialGraph& graph, const MedialGraph& known) {
     const CurveSkeleton curve = curve_of(graph);
     Branch out;

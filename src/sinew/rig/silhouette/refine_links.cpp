@@ -200,7 +200,7 @@ Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
 }
 
 /// Feels its way on from a free end through the body, where the view did not show it, until another piece can
-/// be seen. The end is longer then; when it leads nowhere, nothing is changed.
+/// be seen. The end is longer then; when it finds nothing, nothing is changed.
 bool grow(MedialGraph& graph, const Body& body, std::size_t b, std::size_t end) {
     constexpr int max_steps = 64;
     constexpr double stride = 0.5, sight = 2;

@@ -53,7 +53,7 @@ class Arrangement {
     /// The side of a face below a point inside it, walked so that the face lies to the right.
     std::optional<HalfEdge> side_below(const Vec2d& walk_point);
     /// The half-edge after this one with the same face to the right: at the next stop the first direction
-    /// anticlockwise from the way back.
+    /// anticlockwise from the way we came.
     HalfEdge next(const HalfEdge& from);
     /// Where a half-edge starts.
     WalkPoint walk_point(const HalfEdge& at);
@@ -113,8 +113,8 @@ int compare(const Arrangement::Stop& a, const Arrangement::Stop& b) {
     return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/// 0 for directions to the right of the way back (anticlockwise by less than a half turn), 1 straight on, 2
-/// to the left, 3 straight back.
+/// 0 for directions to the right of the way we came (anticlockwise by less than a half turn), 1 straight on,
+/// 2 to the left, 3 straight back.
 int quadrant(const Int2& back, const Int2& direction) {
     const std::int64_t c = cross(back, direction);
     if (c != 0) return c > 0 ? 0 : 2;
@@ -380,8 +380,8 @@ std::vector<Arrangement::Departure> Arrangement::departures_from(const HalfEdge&
     return out;
 }
 
-/// The first way anticlockwise from the way back: the largest clockwise angle (spec of the walk). Of equal
-/// directions the lowest edge is taken.
+/// The first edge anticlockwise from the way we came: the largest clockwise angle (spec of the walk). Of
+/// equal directions the lowest edge is taken.
 void Arrangement::prefer(const Int2& back, const std::vector<Departure>& departures, HalfEdge& best) {
     const Departure* chosen = nullptr;
     const auto before = [&](const Departure& a, const Departure& b) {

@@ -14,4 +14,10 @@ namespace sinew::rig {
 /// \return how many fingers were found, of both hands
 int add_fingers(const geometry::Mesh& mesh, model::Skeleton& skeleton);
 
+/// Makes the fitted template of a hand what artists make of it: the wrist, named Hand, is the root and lies
+/// where the mesh is cut, unless a forearm follows; Left or Right stands before all names when the thumb
+/// tells it, which stands out of the plane of the fingers on the side of the palm.
+/// \param confidence of each joint
+void finish_hand(model::Skeleton& skeleton, std::vector<double>& confidence);
+
 }  // namespace sinew::rig

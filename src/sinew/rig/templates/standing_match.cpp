@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "sinew/base/array.h"
 
@@ -26,6 +27,10 @@ constexpr double thin = 0.004, thick = 0.012;  ///< of the diagonal: radius of a
 constexpr double cost_of_crown = 2.0;          ///< of a head that ends a whole height below the crown
 constexpr double cost_of_thin_head = 0.25, thin_head = 0.02;  ///< of the diagonal: radius
 constexpr double cost_of_rest = 3.0;                          ///< of a body that consists of other limbs only
+constexpr double cost_of_wings = 1.5;  ///< of arms that end far behind the head, or far before it
+constexpr double max_sweep = 0.2, max_reach = 0.35, sweep_scale = 0.15;  ///< of the diagonal
+constexpr double weight_of_sheet = 0.15;     ///< of a cape or a wing among the rest
+constexpr double cost_of_hidden_legs = 0.2;  ///< of a biped whose legs nobody sees
 
 struct Proportion {
     double mean, deviation;  ///< of the logarithm
@@ -57,8 +62,12 @@ struct Choice {
 
 class StandingSearch {
   public:
-    StandingSearch(const CurveTree& tree, const BodyFrame& frame, double diagonal)
-        : tree_(tree), frame_(frame), diagonal_(diagonal) {
+    StandingSearch(const CurveTree& tree, const BodyFrame& frame, double diagonal, const StandingPlan& limbs)
+        : tree_(tree),
+          frame_(frame),
+          diagonal_(diagonal),
+          tailed_(limbs.tail >= 0),
+          four_footed_(limbs.four_footed) {
         for (const int tip : tree.tips()) {
             const Vec3d p = surface_end(tip);
             // Only heads are blunt.
@@ -70,6 +79,10 @@ class StandingSearch {
         }
         limit_ends();
         const int n = count();
+        // A body that is flat as a whole has no sheets.
+        double thickest = 0;
+        for (int a = 0; a < n; ++a) thickest = std::max(thickest, radius(a));
+        flatness_ = std::clamp(thickest / thick, 1e-3, 1.0);
         path_.assign(at(n * n), 0);
         mirror_.assign(at(n * n), 0);
         for (int a = 0; a < n; ++a) {
@@ -194,7 +207,7 @@ class StandingSearch {
         if (known >= 0) return known;
         const CurveLine line = tree_.line(tip(end), parting_node(end, other, third));
         if (line.size() < 2) return known = cost_of_thinness;
-        const double radius = line.median_radius(0, 0.2 * line.length()) / diagonal_;
+        const double radius = line.median_radius(0, 0.2 * line.length()) / diagonal_ / flatness_;
         return known = cost_of_thinness * std::clamp((thick - radius) / (thick - thin), 0.0, 1.0);
     }
 
@@ -237,6 +250,11 @@ class StandingSearch {
         }
         if (first < 0) return 0;
         if (weight != nullptr) {
+            // Cloth, but not what is half as thick as a limb, nor the ears of animals.
+            const double sheet =
+                four_footed_ ? 1.0
+                             : std::clamp(2 * (limb_radius(end, first, second) - thin) / (thick - thin),
+                                          weight_of_sheet, 1.0);
             // Near the end of a limb, or on the head.
             for (const int a : {first, second}) {
                 const double to_end = branch(a, end, a == first ? second : first);
@@ -248,6 +266,7 @@ class StandingSearch {
                 if (to_end < (head ? 1.0 : 0.6) * limb) *weight = head ? 0.25 : 0.4;
             }
             if (std::abs(ends_[at(end)].side) < 0.03) *weight = std::min(*weight, 0.5);
+            *weight = std::min(*weight, sheet);
         }
         return best;
     }
@@ -311,7 +330,8 @@ class StandingSearch {
         const int e = choice.head, arm = c >= 0 ? c : d;
         const bool both = c >= 0 && d >= 0;
         const int opposite = both ? (arm == c ? d : c) : (e >= 0 ? e : b);  // what the arm parts from
-        double cost = both ? arms_cost(choice) : cost_of_missing_arm + thin_cost(arm, opposite, a);
+        double cost = frame_.crotch > min_legs ? 0 : cost_of_hidden_legs;
+        cost += both ? arms_cost(choice) : cost_of_missing_arm + thin_cost(arm, opposite, a);
         const double height = frame_.height;
         const Vec3d pelvis = parting(a, b, arm), chest = parting(arm, opposite, a);
         const double trunk = frame_.up.dot(chest - pelvis) / height;
@@ -331,7 +351,26 @@ class StandingSearch {
             const double above = frame_.up.dot(position(e) - chest) / height;
             cost += cost_of_order * std::clamp((0.08 - above) / 0.08, 0.0, 2.0) + crown_cost(choice);
         }
+        if (!tailed_) cost += wing_cost(choice);
         return cost;
+    }
+
+    /// Wings are swept back from a neck that reaches forward, whatever it is taken for; arms reach forward by
+    /// their length.
+    double wing_cost(const Choice& choice) const {
+        const auto front = [&](const std::array<int, 2>& pair) {
+            const int a = pair[0] >= 0 ? pair[0] : pair[1], b = pair[1] >= 0 ? pair[1] : pair[0];
+            return (ends_[at(a)].front + ends_[at(b)].front) / 2;
+        };
+        double back = front(choice.leg), ahead = back;
+        for (const End& end : ends_) {
+            if (std::abs(end.side) > plane_scale || end.level < 0.3) continue;
+            back = std::min(back, end.front);
+            ahead = std::max(ahead, end.front);
+        }
+        const double hands = front(choice.arm);
+        const double beyond = std::max(ahead - hands - max_sweep, hands - back - max_reach);
+        return cost_of_wings * std::clamp(beyond / sweep_scale, 0.0, 1.0);
     }
 
     /// The crown is the highest end on the plane above the chest; hair and visors are thin.
@@ -354,7 +393,8 @@ class StandingSearch {
             for (int b = 0; b < count(); ++b) {
                 if (choice.has(a) || choice.has(b) || ends_[at(a)].side < 0.06 || ends_[at(b)].side > -0.06)
                     continue;
-                if (mirror_[at(a * count() + b)] > mirror_scale || std::min(radius(a), radius(b)) < thin)
+                if (mirror_[at(a * count() + b)] > mirror_scale) continue;
+                if (std::min(limb_radius(a, b, choice.leg[0]), limb_radius(b, a, choice.leg[0])) < thin)
                     continue;
                 const Vec3d from = parting(a, choice.leg[0], choice.arm[0]),
                             to = parting(b, choice.leg[1], choice.arm[1]);
@@ -367,6 +407,12 @@ class StandingSearch {
             }
         }
         return 0;
+    }
+
+    /// Of the outer half of a limb: hands are thinner than arms. As `thin` and `thick` count it.
+    double limb_radius(int end, int other, int third) const {
+        const CurveLine line = tree_.line(tip(end), parting_node(end, other, third));
+        return line.median_radius(0, 0.5 * line.length()) / diagonal_ / flatness_;
     }
 
     double radius(int end) const { return tree_.node(tip(end)).radius / diagonal_; }
@@ -402,11 +448,14 @@ class StandingSearch {
     const CurveTree& tree_;
     const BodyFrame& frame_;
     double diagonal_;
+    bool tailed_;  ///< its template is: of a bird, say
+    bool four_footed_;
     std::vector<End> ends_;
     std::vector<double> path_, mirror_;
     mutable std::vector<int> parting_;  ///< asked for again and again
     mutable std::vector<double> thin_;
     double reach_ = 0;
+    double flatness_ = 1;  ///< thickness of the limbs, against those of bodies
 };
 
 constexpr double shank_level = 0.13;  ///< of the height: above the ankle, below the knee
@@ -448,12 +497,13 @@ Face face_evidence(const geometry::Mesh& mesh, const BodyFrame& frame, const Vec
 
 /// Feet are longer in front of the ankle than behind it; knees bend forward; elbows bend back.
 double facing_evidence(const CurveTree& tree, const BodyGraph& graph, const BodyFrame& frame,
-                       const geometry::Mesh& mesh, const std::array<int, 2>& leg,
-                       const std::array<int, 2>& arm, double diagonal) {
-    const Face face = face_evidence(mesh, frame, tree.node(tree.median(arm[0], arm[1], leg[0])).position);
+                       const Face& face, const std::array<int, 2>& leg, const std::array<int, 2>& arm,
+                       double diagonal) {
     const Vec3d forward = frame.forward();
     double evidence = 0;
+    const bool legs_show = frame.crotch > min_legs;  // a robe shows no front
     for (const int tip : leg) {
+        if (!legs_show) break;
         const Vec3d& foot = tree.node(tip).position;
         std::vector<double> sole;
         for (std::uint32_t node = 0; node < graph.size(); ++node) {
@@ -481,7 +531,7 @@ double facing_evidence(const CurveTree& tree, const BodyGraph& graph, const Body
         const Vec3d chord = (line.point(0.2 * line.length()) + line.point(0.8 * line.length())) / 2;
         return forward.dot(line.point(0.5 * line.length()) - chord) / line.length();
     };
-    evidence += 6 * (bend(leg[0], leg[1], arm[0]) + bend(leg[1], leg[0], arm[0]));
+    if (legs_show) evidence += 6 * (bend(leg[0], leg[1], arm[0]) + bend(leg[1], leg[0], arm[0]));
     evidence -= 3 * (bend(arm[0], arm[1], leg[0]) + bend(arm[1], arm[0], leg[0]));
     evidence += 3 * std::clamp(face.detail, -0.5, 0.5) + std::clamp(face.offset, -0.5, 0.5);
     return evidence;
@@ -519,7 +569,8 @@ std::vector<StandingMatch> match_standing(const TemplatePlan& plan, const Standi
                                           const BodyGraph& graph, const geometry::Mesh& mesh,
                                           std::size_t max_count) {
     const double diagonal = graph.field().diagonal;
-    StandingSearch search(tree, frame, diagonal);
+    StandingSearch search(tree, frame, diagonal, limbs);
+    std::map<int, Face> faces;  // by the node of the chest, which most choices share
     std::vector<StandingMatch> result;
     for (const Choice& choice : search.run(limbs.four_footed, max_count)) {
         StandingMatch found;
@@ -549,8 +600,11 @@ std::vector<StandingMatch> match_standing(const TemplatePlan& plan, const Standi
                 return std::array<int, 2>{search.tip(pair[0] >= 0 ? pair[0] : pair[1]),
                                           search.tip(pair[1] >= 0 ? pair[1] : pair[0])};
             };
-            found.facing =
-                facing_evidence(tree, graph, frame, mesh, tips(choice.leg), tips(choice.arm), diagonal);
+            const std::array<int, 2> leg = tips(choice.leg), arm = tips(choice.arm);
+            const int chest = tree.median(arm[0], arm[1], leg[0]);
+            const auto [face, fresh] = faces.try_emplace(chest);
+            if (fresh) face->second = face_evidence(mesh, frame, tree.node(chest).position);
+            found.facing = facing_evidence(tree, graph, frame, face->second, leg, arm, diagonal);
         }
         result.push_back(std::move(found));
     }

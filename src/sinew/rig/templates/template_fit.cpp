@@ -205,9 +205,9 @@ CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
 }  // namespace
 
 struct TemplateBody::Parts {
-    Parts(const geometry::Mesh& of, const Vec3d& up, Monitor& monitor)
+    Parts(SurfaceOnDemand& of, const Vec3d& up, Monitor& monitor)
         : axes(body_axes(of, up)),
-          mesh(in_axes(of, axes)),
+          mesh(in_axes(of.mesh(), axes)),
           field(body_field(mesh, {.closed_gap = closed_gap}, monitor)),
           graph(field),
           frames(symmetry_frames(field, graph, Vec3d::UnitY())),
@@ -273,29 +273,49 @@ MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
 
 }  // namespace
 
-TemplateBody::TemplateBody(const geometry::Mesh& mesh, const Vec3d& up, Monitor& monitor)
-    : parts_(std::make_unique<Parts>(mesh, up, monitor)) {}
+TemplateBody::TemplateBody(SurfaceOnDemand& surface, const Vec3d& up, Monitor& monitor)
+    : parts_(std::make_unique<Parts>(surface, up, monitor)) {}
 
 TemplateBody::~TemplateBody() = default;
 
-TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton) {
-    const TemplateBody::Parts& body = in.parts();
-    const TemplatePlan plan = plan_template(skeleton);
-    const StandingPlan standing = standing_plan(plan);
-    TemplateFit fit;
+namespace {
+
+/// A template whose limbs have found theirs in a body, without the joints yet.
+struct Assignment {
+    model::Skeleton skeleton;  ///< as it was given
+    TemplatePlan plan;
+    CurveSkeleton curve;
+    MatchChoice choice;
+    bool stands = false;
+    int left_out = 0;
+
+    double cost() const { return choice.cost; }
+};
+
+Assignment assign(const TemplateBody::Parts& body, const model::Skeleton& skeleton) {
+    Assignment found{skeleton, plan_template(skeleton), body.curve, {}, false, 0};
+    const StandingPlan standing = standing_plan(found.plan);
     std::optional<CurveTree> free_tree;
-    fit.curve = body.curve;
     if (!standing.valid()) {
-        fit.curve = voxel_curve(body.field, body.graph);
-        free_tree.emplace(fit.curve, join_reach * body.field.diagonal);
+        found.curve = voxel_curve(body.field, body.graph);
+        free_tree.emplace(found.curve, join_reach * body.field.diagonal);
         if (free_tree->tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
     }
     const CurveTree& tree = free_tree ? *free_tree : body.tree;
-    MatchChoice choice;
-    if (standing.valid()) choice = choose_standing(plan, standing, body);
-    const bool stands = !choice.match.tip.empty();
-    if (!stands) choice = choose(plan, tree);
-    if (standing.valid() && !stands) choice.cost = choice.match.cost = no_stance;
+    if (standing.valid()) found.choice = choose_standing(found.plan, standing, body);
+    found.stands = !found.choice.match.tip.empty();
+    if (!found.stands) found.choice = choose(found.plan, tree);
+    if (standing.valid() && !found.stands) found.choice.cost = found.choice.match.cost = no_stance;
+    found.left_out = tree.left_out();
+    return found;
+}
+
+TemplateFit finish_fit(const TemplateBody::Parts& body, Assignment assignment) {
+    const TemplatePlan& plan = assignment.plan;
+    MatchChoice& choice = assignment.choice;
+    const bool stands = assignment.stands;
+    TemplateFit fit;
+    fit.curve = std::move(assignment.curve);
     if (stands && choice.plane.residual < max_residual) {
         mirror_short_cuts(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
         settle_middle(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
@@ -308,17 +328,23 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
     RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity);
     pull_inside(plan, body.field, relaxed.points);
     pull_into_thin(plan, body.mesh, body.field.diagonal, relaxed.points);
-    fit.skeleton = posed(plan, relaxed, skeleton);
+    fit.skeleton = posed(plan, relaxed, assignment.skeleton);
     fit.axes = body.axes;
     apply(fit.skeleton, fit.axes);
     apply(fit.curve, fit.axes);
     fit.roles = plan.roles;
     fit.scale = choice.similarity.scale;
     fit.rotation = body.axes.rotation * choice.similarity.rotation;
-    fit.left_out = tree.left_out();
+    fit.left_out = assignment.left_out;
     rate(fit, plan, choice, relaxed, body.field, stands);
     fit.scale *= body.axes.scale;
     return fit;
+}
+
+}  // namespace
+
+TemplateFit fit_template(const TemplateBody& body, const model::Skeleton& skeleton) {
+    return finish_fit(body.parts(), assign(body.parts(), skeleton));
 }
 
 void warn_of_missing(const TemplateFit& fit, Monitor& monitor) {
@@ -342,6 +368,8 @@ constexpr double max_sure_cost = 1;
 constexpr double min_lean = math::radians(4);
 /// What speaks against them: files have a direction that is up.
 constexpr double cost_of_tilt = 0.3;
+/// What speaks against a body on its head: no format has -y up.
+constexpr double cost_of_headstand = 1.5;
 
 /// The principal axes of a mesh, both ways, but for those near +y.
 std::vector<Vec3d> other_ups(const geometry::Mesh& mesh) {
@@ -360,18 +388,20 @@ template <class Body>
 void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body) {
     const std::optional<Vec3d> rest = resting_up(mesh);
     const bool leans = rest && rest->y() < std::cos(min_lean);
-    double best = body(TemplateBody(mesh, leans || !rest ? Vec3d(Vec3d::UnitY()) : *rest, monitor), 0.0);
+    SurfaceOnDemand surface(mesh);
+    double best = body(TemplateBody(surface, leans || !rest ? Vec3d(Vec3d::UnitY()) : *rest, monitor), 0.0);
     std::vector<Vec3d> ups;
     if (leans)
         ups.push_back(*rest);
     else if (rest && best > max_sure_cost)
-        best = std::min(best, body(TemplateBody(mesh, Vec3d::UnitY()), 0.0));
+        best = std::min(best, body(TemplateBody(surface, Vec3d::UnitY()), 0.0));
     if (best > max_upright_cost) std::ranges::copy(other_ups(mesh), std::back_inserter(ups));
     for (const Vec3d& up : ups) {
         step(monitor, "template", 0.7);
         try {
             const bool rests = leans && up == *rest;
-            best = std::min(best, body(TemplateBody(mesh, up), rests ? cost_of_tilt / 2 : cost_of_tilt));
+            const double tilt = up.y() < -0.5 ? cost_of_headstand : cost_of_tilt;
+            best = std::min(best, body(TemplateBody(surface, up), rests ? cost_of_tilt / 2 : tilt));
         } catch (const Error&) {
             // A direction in which the body has no limbs is not its up; what stands on +y is still there.
         }
@@ -435,18 +465,17 @@ BodyGuess identify_body(const geometry::Mesh& mesh, std::optional<TemplateFit>* 
     BodyGuess guess{"free", 0};
     double min_cost = 1e300;
     for_each_up(mesh, monitor, [&](const TemplateBody& body, double cost) {
-        std::vector<TemplateFit> fits;
+        std::vector<Assignment> found;
         std::vector<double> costs;
         for (const std::string_view kind : standing_kinds) {
-            fits.push_back(fit_template(body, skeleton_template(kind)));
-            costs.push_back(fits.back().cost + cost);
+            found.push_back(assign(body.parts(), skeleton_template(kind)));
+            costs.push_back(found.back().cost() + cost);
         }
         std::vector<std::string_view> kinds(std::begin(standing_kinds), std::end(standing_kinds));
         if (cost == 0 && std::ranges::min(costs) > min_cost_of_hands) {
             kinds.emplace_back("hand");
-            fits.push_back(fit_template(body, skeleton_template("hand")));
-            fits.back().cost = hand_slope * (fits.back().cost - hand_zero);
-            costs.push_back(fits.back().cost);
+            found.push_back(assign(body.parts(), skeleton_template("hand")));
+            costs.push_back(hand_slope * (found.back().cost() - hand_zero));
         }
         const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
         const double own = costs[best];
@@ -455,7 +484,8 @@ BodyGuess identify_body(const geometry::Mesh& mesh, std::optional<TemplateFit>* 
         costs.erase(costs.begin() + static_cast<std::ptrdiff_t>(best));
         guess = {kinds[best], confidence_of(own, costs)};
         if (fit == nullptr) return min_cost;
-        *fit = std::move(fits[best]);
+        *fit = finish_fit(body.parts(), std::move(found[best]));
+        if (guess.kind == "hand") (*fit)->cost = own;
         if (!(*fit)->missing.empty() && (*fit)->missing.size() <= 2)
             *fit = fit_template(body, without_limbs(skeleton_template(guess.kind), (*fit)->missing));
         (*fit)->confidence = guess.confidence;

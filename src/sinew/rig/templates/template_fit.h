@@ -25,10 +25,10 @@ struct TemplateFit : TemplateConfidence {
 /// What all templates need of a mesh: built once.
 class TemplateBody {
   public:
+    /// \param surface of the mesh, which is used while the body is made only
     /// \param up of the body, unit length
     /// \throws Error when the mesh has no extent, or the body no branches.
-    explicit TemplateBody(const geometry::Mesh& mesh, const math::Vec3d& up = math::Vec3d::UnitY(),
-                          Monitor& monitor = silent());
+    TemplateBody(SurfaceOnDemand& surface, const math::Vec3d& up, Monitor& monitor = silent());
     ~TemplateBody();
     TemplateBody(const TemplateBody&) = delete;
     TemplateBody& operator=(const TemplateBody&) = delete;

@@ -12,8 +12,11 @@ namespace {
 
 using model::Role;
 
-constexpr double min_crotch = 0.06;  ///< of the height: legs that are shorter cannot be told from toes
-constexpr double hip_rise = 0.04;    ///< of the height: hip joints above the crotch
+constexpr double hip_rise = 0.016;  ///< of the height: hip joints above the crotch
+constexpr double hip_level = 0.63;  ///< of that of the chest: hip joints in a robe or a skirt
+/// Legs that are shorter, of the height of the chest, though this many of their radii long, begin in a skirt.
+constexpr double skirt_level = 0.45, skirt_length = 6;
+constexpr double min_shoulder = 0.28;  ///< of the way from the crotch to the crown: no shoulder is lower
 // Legs of animals start higher than where they leave the trunk: in radii of the trunk there.
 constexpr double withers_up = 1.0, withers_front = 0.4;  ///< of fore legs
 constexpr double haunch_up = 0.5, haunch_back = 0.3;     ///< of hind legs
@@ -272,7 +275,10 @@ class TemplatePlacer {
         const double rise = along.dot(frame_->up);
         if (rise > 0.5) {
             const double missing = frame_->up.dot(line.point(0) - inner) + shoulder_up * chest;
-            back = std::max(back, missing / rise);
+            // Arms may touch the trunk down to the hips.
+            const double least = frame_->crotch + min_shoulder * (1 - frame_->crotch);
+            const double below = (least - frame_->level(inner)) * frame_->height;
+            back = std::max({back, missing / rise, below / rise});
         }
         root = inner + back * along;
     }
@@ -302,8 +308,10 @@ class TemplatePlacer {
         if (four_footed_) {
             root += line.radius(0) * (haunch_up * frame_->up - haunch_back * frame_->forward());
             line = upright_leg(line, root);
-        } else if (frame_ != nullptr && frame_->crotch > min_crotch) {
+        } else if (frame_ != nullptr && frame_->crotch > min_legs && !in_skirt(line)) {
             hip_above_crotch(line, root, from_arc);
+        } else if (frame_ != nullptr) {
+            hip_in_clothes(line, root, from_arc);
         }
         const CurveLine leg = rerooted(line, root, from_arc);
         const std::vector<int> chain = from(points, upper);
@@ -351,6 +359,35 @@ class TemplatePlacer {
             (frame_->crotch + hip_rise - frame_->level(start)) * frame_->height / along.dot(frame_->up);
         root = start + std::max(rise, 0.0) * along;
         from_arc = top;
+    }
+
+    bool in_skirt(const CurveLine& line) const {
+        const double radius = line.median_radius(0.6 * line.length(), 0.85 * line.length());
+        return frame_->crotch < skirt_level * chest_level() &&
+               frame_->crotch * frame_->height > skirt_length * radius;
+    }
+
+    /// Nothing shows where the legs begin: above the part that shows, or above the feet, at a share of the
+    /// height of the arms' junction.
+    void hip_in_clothes(const CurveLine& line, Vec3d& root, double& from_arc) const {
+        const double level = hip_level * chest_level();
+        if (!(level > 0)) return;
+        const bool shows = frame_->crotch > min_legs;
+        const double below = arc_below(line, shows ? 0.7 * frame_->crotch : 0.5 * level);
+        if (below > 0.9 * line.length()) return;
+        const Vec3d base = line.point(shows ? below : line.length());
+        root = base + (level - frame_->level(base)) * frame_->height * frame_->up;
+        from_arc = below;
+    }
+
+    /// Of the junction that the arms have in the body; 0 when they have none.
+    double chest_level() const {
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
+            const int junction = plan_.limbs.limbs[l].junction;
+            if (plan_.kinds[l] == LimbKind::arm && junction >= 0 && node_of_[at(junction)] >= 0)
+                return frame_->level(tree_.node(node_of_[at(junction)]).position);
+        }
+        return 0;
     }
 
     /// The ankle lies where the leg's line has come down to it, the toe joint before it. False when the foot

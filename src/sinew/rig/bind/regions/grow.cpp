@@ -321,7 +321,8 @@ Regions grow_regions(const RegionSurface& surface, const RegionJoints& joints, s
     if (!second_best.empty())
         warn(monitor, "boundary-fallback", "the boundary leaks; another one is used: {}", second_best);
     if (!none.empty())
-        warn(monitor, "joint-without-skin", "no boundary found, the skin stays with the parent: {}", none);
+        warn(monitor, "joint-without-skin", "no boundary was found, so the skin belongs to the parent: {}",
+             none);
     return grower.finish();
 }
 

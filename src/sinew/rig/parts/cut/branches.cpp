@@ -151,10 +151,10 @@ Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const Path
 
 namespace {
 
-/// A path and all that hangs on its end.
+/// A path and all that is attached to its end.
 struct Limb {
     double length = 0;
-    double area = 0;  ///< 0 when it is no limb
+    double area = 0;  ///< 0 when it is not a limb
 };
 Limb limb_of(const CurveShape& shape, const PathGraph& graph, const BranchPath& path, double all_area) {
     if (!path.junction[0]) return {};
@@ -162,7 +162,7 @@ Limb limb_of(const CurveShape& shape, const PathGraph& graph, const BranchPath& 
     for (std::size_t i = 1; i < path.nodes.size(); ++i) area += shape.area[sinew::at(path.nodes[i])];
     if (!path.junction[1]) return {path.length(), area};
     const Subtree end = subtree_beyond(shape, graph, path, true);
-    // More than the path itself is no hand on an arm, but a body.
+    // More than the path itself is not a hand on an arm, but a body.
     if (end.nodes.empty() || end.area * all_area > area) return {};
     return {path.length() + end.branch, area + end.area * all_area};
 }

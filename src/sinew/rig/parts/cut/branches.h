@@ -22,7 +22,7 @@ inline constexpr double leave = 1;  ///< radii of a junction's sphere after whic
 inline constexpr double apart = 2;  ///< girth radii between two cuts of a limb
 inline constexpr double end = 1.5;  ///< girth radii from a cut to the end of its limb
 inline constexpr double bulge =
-    1.3;  ///< times the girth before and behind a joint: there it is no joint but a head
+    1.3;  ///< times the girth before and behind a joint: there it is not a joint but a head
 inline constexpr double bulge_sphere =
     1.1;  ///< when also the sphere is so many times as large as before and behind
 inline constexpr double swell =

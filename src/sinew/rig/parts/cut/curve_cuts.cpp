@@ -12,7 +12,7 @@
 namespace sinew::rig {
 namespace {
 
-/// Places on a path where it may be cut, the most wanted first.
+/// Positions on a path where it may be cut, the most wanted first.
 struct CutSite {
     std::size_t node = 0;  ///< on the path
     int joint = -1;

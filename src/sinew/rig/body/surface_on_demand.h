@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// The tree of a mesh for steps of which only some need one.
+
+#include <optional>
+
+#include "sinew/geometry/surface_queries.h"
+
+namespace sinew::rig {
+
+/// Made when it is first asked for. Not thread-safe.
+class SurfaceOnDemand {
+  public:
+    /// \param mesh must outlive it
+    explicit SurfaceOnDemand(const geometry::Mesh& mesh) : mesh_(&mesh) {}
+
+    const geometry::Mesh& mesh() const { return *mesh_; }
+    const geometry::SurfaceQueries& queries() {
+        if (!queries_) queries_.emplace(*mesh_);
+        return *queries_;
+    }
+
+  private:
+    const geometry::Mesh* mesh_;
+    std::optional<geometry::SurfaceQueries> queries_;
+};
+
+}  // namespace sinew::rig
