@@ -137,7 +137,7 @@ TEST(PoseSolver, JacobianIsTheDifferenceQuotient) {
     Eigen::VectorXd pull;
     solver.jacobian(pose, jacobian, pull);
     EXPECT_EQ(jacobian.rows(), 117);
-    // The thigh turned about the world's axes: its three columns move what hangs on it.
+    // The thigh turned about the world's axes: its three columns move what is attached to it.
     const auto thigh = static_cast<std::size_t>(walker.subject.skeleton.find("LeftUpperLeg"));
     const auto hips = static_cast<std::size_t>(walker.subject.skeleton.joints[thigh].parent);
     const Mat3d above = solver.rotation(hips);

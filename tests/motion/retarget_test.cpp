@@ -53,7 +53,7 @@ Skeleton body(double droop, double size = 1, test::Random* frames = nullptr) {
     s.joints[6].tip = size * 0.25 * right;
     s.joints[2].tip = size * Vec3d(0, 0.2, 0);
     if (frames == nullptr) return s;
-    // New frames F_j in the same places: local R_j -> F_p^-1 R_j F_j, offsets and tips follow.
+    // New frames F_j in the same positions: local R_j -> F_p^-1 R_j F_j, offsets and tips follow.
     std::vector<Quatd> turn;
     for (auto& joint : s.joints) {
         const Quatd above =
@@ -360,6 +360,160 @@ TEST(RetargetFeet, SolesStayFlatWhateverTheHeightOfTheAnkle) {
     const auto local = model::sample(retarget(source, still, target, options).clip, target, 0);
     const auto foot = static_cast<std::size_t>(target.find("LeftFoot"));
     EXPECT_LT(math::angle_between(local[foot].rotation, target.joints[foot].rest.rotation), 1e-6);
+}
+
+/// Rotations of a joint in the world, its own rest rotation taken away.
+Quatd turned_by(const Skeleton& skeleton, const Clip& clip, double time, const char* name) {
+    const auto joint = static_cast<std::size_t>(skeleton.find(name));
+    const auto rotation = [&](const Mat4d& m) { return math::decompose(m).transform.rotation; };
+    return rotation(model::world_matrices(skeleton, model::sample(clip, skeleton, time))[joint]) *
+           rotation(model::rest_world_matrices(skeleton)[joint]).conjugate();
+}
+
+/// A clip in which the hips keep their place at rest.
+Clip standing_still(const Skeleton& skeleton) {
+    Clip still;
+    model::Track track;
+    track.joint = 0;
+    track.rotation.times = model::KeyTimes::even(0, 1, 2);
+    track.rotation.values.assign(2, skeleton.joints[0].rest.rotation.cast<float>());
+    still.tracks = {track};
+    return still;
+}
+
+TEST(RetargetShape, AHunchedBackStaysHunchedAndALevelHeadLevel) {
+    const Skeleton& source = the_man().skeleton;
+    Skeleton target = source;
+    const auto joint = [&](const char* name) -> model::Joint& {
+        return target.joints[static_cast<std::size_t>(target.find(name))];
+    };
+    joint("Neck").rest.translation.z() += 0.06;  // the head hangs forward
+    joint("Head").rest.translation.z() += 0.05;
+    joint("Head").tip = Vec3d(0.08, 0.1, 0.05);  // and its tip is in an ear
+    RetargetOptions options;
+    options.foot_contacts = false;
+    options.rate = 1;
+    const Clip clip = retarget(source, standing_still(source), target, options).clip;
+    for (const char* name : {"Spine", "Neck", "Head"})
+        EXPECT_LT(math::rotation_vector(turned_by(target, clip, 0, name)).norm(), 1e-5) << name;
+}
+
+TEST(RetargetShape, ABodyThatLiesAtRestGetsUp) {
+    const Skeleton& source = the_man().skeleton;
+    Skeleton target = source;
+    const Quatd lying = math::axis_angle<double>(Vec3d::UnitX(), -pi / 2);
+    target.joints[0].rest.rotation = lying * target.joints[0].rest.rotation;
+    target.joints[0].rest.translation.y() = 0.2;
+    RetargetOptions options;
+    options.foot_contacts = false;
+    options.rate = 1;
+    const Clip clip = retarget(source, standing_still(source), target, options).clip;
+    const auto have = places(target, clip, 0);
+    const Vec3d trunk = have[static_cast<std::size_t>(target.find("Head"))] - have[0];
+    EXPECT_GT(trunk.normalized().y(), 0.95);
+}
+
+TEST(RetargetFeet, ToesStraightBelowTheAnkleTurnNoFoot) {
+    const Skeleton& source = the_man().skeleton;
+    Skeleton target = source;
+    for (const char* name : {"LeftToes", "RightToes"})
+        target.joints[static_cast<std::size_t>(target.find(name))].rest.translation = Vec3d(0, -0.07, 0.005);
+    RetargetOptions options;
+    options.foot_contacts = false;
+    options.rate = 1;
+    const Clip clip = retarget(source, standing_still(source), target, options).clip;
+    for (const char* name : {"LeftFoot", "RightFoot"})
+        EXPECT_LT(math::degrees(math::rotation_vector(turned_by(target, clip, 0, name)).norm()), 1) << name;
+}
+
+/// Lowest of some points in each frame of a clip.
+std::vector<double> lowest_of(const Skeleton& skeleton, const Clip& clip, std::span<const SolePoint> points) {
+    std::vector<double> lowest;
+    for (std::size_t f = 0; f < model::frame_count(clip); ++f) {
+        const auto world =
+            model::world_matrices(skeleton, model::sample(clip, skeleton, model::frame_time(clip, f)));
+        double low = 1e9;
+        for (const SolePoint& point : points)
+            low = std::min(
+                low, math::transform_point(world[static_cast<std::size_t>(point.joint)], point.offset).y());
+        lowest.push_back(low);
+    }
+    return lowest;
+}
+
+TEST(RetargetFeet, LongShoesDoNotGoThroughTheFloor) {
+    const model::Character& man = the_man();
+    Skeleton target = man.skeleton;
+    for (model::Joint& joint : target.joints) joint.rest.translation *= 1.1;
+    // A shoe as long as a clown's, without toes that bend: heel and tip, 2 cm above the floor at rest.
+    RetargetOptions options;
+    const auto rest = model::rest_world_matrices(target);
+    for (const std::size_t side : {0u, 1u}) {
+        const int foot = target.find(side == 0 ? "LeftFoot" : "RightFoot");
+        const Mat4d& frame = rest[static_cast<std::size_t>(foot)];
+        const Vec3d ankle = frame.topRightCorner<3, 1>();
+        for (const double ahead : {-0.08, 0.4}) {
+            const Vec3d point(ankle.x(), 0.02, ankle.z() + ahead);
+            options.soles[side].push_back({foot, math::transform_point(math::inverse_affine(frame), point)});
+        }
+    }
+    const Clip& walk = *model::find_clip(man, "walk");
+    const RetargetResult shod = retarget(man.skeleton, walk, target, options);
+    RetargetOptions bare;
+    const RetargetResult unshod = retarget(man.skeleton, walk, target, bare);
+    for (const std::size_t side : {0u, 1u}) {
+        const auto with = lowest_of(target, shod.clip, options.soles[side]),
+                   without = lowest_of(target, unshod.clip, options.soles[side]);
+        EXPECT_GT(*std::ranges::min_element(with), 0.02 - 1e-3);
+        EXPECT_LT(*std::ranges::min_element(without), -0.02);
+        EXPECT_LT(*std::ranges::min_element(with), 0.02 + 1e-3) << "and stands on the floor";
+    }
+}
+
+TEST(RetargetFeet, FeetGoApartAndStillStand) {
+    const model::Character& man = the_man();
+    Skeleton target = man.skeleton;
+    for (model::Joint& joint : target.joints) joint.rest.translation *= 1.2;
+    const Clip& walk = *model::find_clip(man, "walk");
+    RetargetOptions options;
+    const auto width = [&](const RetargetResult& result) {
+        double sum = 0;
+        const std::size_t count = model::frame_count(walk);
+        for (std::size_t f = 0; f < count; ++f) {
+            const auto have = places(target, result.clip, model::frame_time(walk, f));
+            sum += have[static_cast<std::size_t>(target.find("LeftFoot"))].x() -
+                   have[static_cast<std::size_t>(target.find("RightFoot"))].x();
+        }
+        return sum / static_cast<double>(count);
+    };
+    const RetargetResult narrow = retarget(man.skeleton, walk, target, options);
+    options.step_width = 0.2;
+    const RetargetResult wide = retarget(man.skeleton, walk, target, options);
+    const auto bone = [&](const char* name) {
+        return target.joints[static_cast<std::size_t>(target.find(name))].rest.translation.norm();
+    };
+    const double leg = bone("LeftLowerLeg") + bone("LeftFoot");
+    EXPECT_NEAR(width(wide) - width(narrow), 0.2 * leg, 0.03 * leg);
+    for (const FootPlant& foot : wide.feet) EXPECT_LT(foot.slide.largest, 0.1);
+}
+
+TEST(RetargetFeet, AllFourFeetOfAnAnimalStand) {
+    const model::Character horse = sample::make("horse"), cat = sample::make("cat");
+    EXPECT_TRUE(stands_on_four(horse.skeleton) && stands_on_four(cat.skeleton));
+    EXPECT_FALSE(stands_on_four(the_man().skeleton));
+    RetargetOptions options;
+    options.foot_contacts = false;
+    const RetargetResult loose = retarget(horse.skeleton, horse.clips.at(0), cat.skeleton, options);
+    const RetargetResult pinned = retarget(horse.skeleton, horse.clips.at(0), cat.skeleton);
+    ASSERT_EQ(pinned.feet.size(), 4u);
+    EXPECT_TRUE(pinned.feet[2].front && pinned.feet[3].front);
+    double slid = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_GT(pinned.feet[i].contacts.size(), 0u) << i;
+        EXPECT_LT(pinned.feet[i].slide.largest, 0.3) << i;
+        slid = std::max(slid, loose.feet[i].slide.largest);
+    }
+    EXPECT_GT(slid, 0.5) << "or there is nothing to pin";
 }
 
 TEST(RetargetInPlace, TheRootKeepsItsSwayButDoesNotTravel) {

@@ -94,6 +94,7 @@ struct CleanResult {
 CleanResult clean(const model::Trial& raw, const CleanOptions& options = {}, Monitor& monitor = silent());
 
 /// Frames first to last, both included, with the analog samples and events that lie in them.
+/// \param trial the whole
 /// \param first,last frames from 0
 /// \return the part as a trial of its own
 /// \throws Error when the range is empty or outside the trial.
@@ -101,8 +102,9 @@ model::Trial trimmed(const model::Trial& trial, std::size_t first, std::size_t l
 
 /// Markers and model outputs at another rate, by cubic interpolation inside runs of samples; gaps stay gaps.
 /// Lower rates are filtered first, so that nothing above half of the new rate folds back. Analog channels
-/// keep their times as nearly as a whole number of samples a frame allows.
-/// \param rate frames a second
+/// keep their times as nearly as a whole number of samples per frame allows.
+/// \param trial at its own rate
+/// \param rate frames per second
 /// \return the trial at that rate
 /// \throws Error for a rate that is not above 0.
 model::Trial resampled(const model::Trial& trial, double rate);

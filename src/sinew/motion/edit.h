@@ -37,7 +37,7 @@ using StepFinder = std::function<std::optional<StepPhase>(const model::Skeleton&
 struct JoinPiece {
     const model::Clip* clip = nullptr;
     std::string name;          ///< for errors and warnings
-    double fade = 0.3;         ///< seconds of the clip before in which this one takes over; 0 cuts
+    double fade = 0.3;         ///< seconds of cross-fade from the clip before; 0 cuts
     bool match_steps = false;  ///< both walk in step during the fade: this one begins with the same foot
     bool align = true;         ///< turned and shifted over the ground to where the one before is
 };
@@ -50,7 +50,7 @@ struct JoinedPart {
 };
 
 struct JoinOptions {
-    double rate = 0;   ///< frames a second; 0: the highest of the pieces
+    double rate = 0;   ///< frames per second; 0: the highest of the pieces
     StepFinder steps;  ///< for pieces with `match_steps`
 };
 
@@ -78,7 +78,7 @@ struct MixOptions {
     bool match_steps = false;  ///< bring the steps together; the result lasts from the first common one to
                                ///< the last, each as long as the weighted mean
     bool align = true;         ///< bring the second to where the first begins
-    double rate = 0;           ///< frames a second; 0: the higher of both
+    double rate = 0;           ///< frames per second; 0: the higher of both
     StepFinder steps;          ///< for `match_steps`
 };
 /// Both at once, averaged by weight. Without `match_steps` each plays at its own speed until one ends.
@@ -92,7 +92,7 @@ struct LayerOptions {
     std::vector<std::string> joints;  ///< these with all below them follow the layer; empty: all joints
     double fade = 0;                  ///< seconds in which the layer comes and goes
     bool repeat = false;  ///< a layer that is shorter than the base begins again; otherwise it ends there
-    double rate = 0;      ///< frames a second; 0: the higher of both
+    double rate = 0;      ///< frames per second; 0: the higher of both
 };
 /// The base, with the layer over it from the start on. The result is as long as the base.
 /// \throws Error for a joint that is not there, a weight outside 0 to 1, or a clip of no length.
@@ -121,7 +121,7 @@ struct Sequence {
 struct Production {
     std::string name;
     std::string rig;  ///< file whose skeleton plays it; that of the first shot when empty
-    double rate = 0;  ///< frames a second; 0: the highest of the clips
+    double rate = 0;  ///< frames per second; 0: the highest of the clips
     std::vector<Sequence> sequences;
 };
 
@@ -140,7 +140,7 @@ struct Production {
 Production parse_production(std::string_view json, std::string_view name, Monitor& monitor = silent());
 
 /// Only the sequence, the shot, or the shot of the sequence with these names; empty names choose all.
-/// \throws Error that lists what there is.
+/// \throws Error that lists the names.
 Production selected(const Production& production, std::string_view sequence, std::string_view shot);
 
 struct ProducedShot {
@@ -180,14 +180,14 @@ SmoothResult smoothed(const model::Skeleton& skeleton, const model::Clip& clip, 
 struct LoopOptions {
     double start = -1;  ///< seconds; with `end` the part to repeat. Negative: the best is looked for
     double end = -1;
-    bool in_place = true;  ///< the way that the root travels horizontally is taken out
+    bool in_place = true;  ///< the horizontal travel of the root is removed
 };
 
 struct LoopResult {
     model::Clip clip;  ///< the last key equals the first
     double start = 0;  ///< in the given clip
     double end = 0;
-    double seam = 0;                           ///< largest turn between both ends before blending, radians
+    double seam = 0;  ///< largest rotation between both ends before blending, radians
     math::Vec3d travel = math::Vec3d::Zero();  ///< of the root over one round, in metres
 };
 
@@ -208,8 +208,8 @@ struct KeyReduction {
 
 /// Every key list is thinned greedily: from a key to the farthest one such that all keys between stay within
 /// the list's tolerance of the straight line (or the rotation) between the two. The tolerance of a list is
-/// the common one divided by how far the joint's points are from it, because that is how a turn is seen; the
-/// common one is then searched for by halving, each try verified by moving every point in every frame, so
+/// the common one divided by how far the joint's points are from it, because that is how a rotation is seen;
+/// the common one is then searched for by halving, each try verified by moving every point in every frame, so
 /// that the largest error found is never above `tolerance`, a distance in the character's unit. Cubic keys
 /// stay as they are.
 /// \param clip of the character

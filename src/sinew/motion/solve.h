@@ -90,7 +90,7 @@ struct PositionResult {
 /// had, relative to its parent.
 /// \param skeleton whose joints were measured
 /// \param frames positions in the unit of the skeleton
-/// \param rate frames a second
+/// \param rate frames per second
 /// \return the clip of `skeleton`, and how far its joints are from the positions
 /// \throws Error when a frame has not one position for every joint, or the rate is not above 0.
 PositionResult rotations_from_positions(const model::Skeleton& skeleton,
@@ -222,7 +222,7 @@ SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const 
                   Monitor& monitor = silent());
 
 /// Calibrates the subject on `static_trial` when there is one, else on the trial itself, then solves. A trial
-/// of clusters alone is completed first (complete_clusters), which the warning solve-clusters tells.
+/// of clusters alone is completed first (complete_clusters), with the warning solve-clusters.
 /// Warnings: what was not found (solve-unknown-labels, solve-unlabelled, solve-held), what does not fit
 /// (solve-residual, solve-swapped, solve-unsolved, solve-still).
 /// \param trial markers over time, cleaned before (clean)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/pipeline/motion.h"
 
+#include <algorithm>
+
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/model/channels.h"
+#include "sinew/pipeline/detail/clearance.h"
 #include "sinew/pipeline/detail/motion_check.h"
 #include "sinew/pipeline/detail/stage_clock.h"
 #include "sinew/pipeline/publish.h"
@@ -53,8 +56,56 @@ void show_measured(const Motion& motion, gait::Unmeasured how, AnimateResult& ma
     if (!made.unmeasured.empty()) gait::show_unmeasured(made.character, measured, how);
 }
 
+/// A motion of the body itself is as its author meant it.
+bool same_skeleton(const model::Skeleton& a, const model::Skeleton& b) {
+    return std::ranges::equal(a.joints, b.joints, [](const model::Joint& x, const model::Joint& y) {
+        const double length = y.rest.translation.norm();
+        return x.name == y.name && x.parent == y.parent &&
+               (x.rest.translation - y.rest.translation).norm() <= 1e-4 * length;
+    });
+}
+
+/// Feet go apart where legs would go through each other or the body, step by step as far as they are at rest.
+void space_legs(const Motion& motion, const std::string& clip, const BodyClearance& clearance,
+                RetargetOptions how, AnimateResult& made) {
+    constexpr double step = 0.02, growth = 1.5;  // leg lengths
+    constexpr double always = 0.06;  // leg lengths that feet may go apart although they stand closer at rest
+    constexpr double few = 0.15;     // of the contacts at the motion's own width count as none
+    constexpr double worth = 0.5;    // of them must be gone for a wider step
+    const std::size_t before = clearance.leg_contacts(made.retarget.clip);
+    if (before == 0 || !how.options.foot_contacts) return;
+    auto least = static_cast<double>(before);
+    const double most = std::max(always, clearance.stance_width() - clearance.step_width(made.retarget.clip));
+    std::optional<motion::RetargetResult> best;
+    for (double width = step; width <= most && least > few * static_cast<double>(before); width *= growth) {
+        how.options.step_width = width;
+        motion::RetargetResult wider = retarget(motion, clip, made.character.skeleton, how);
+        const auto contacts = static_cast<double>(clearance.leg_contacts(wider.clip));
+        const bool torn = check_motion(made.character, wider.clip, {}, nullptr).stretch > max_stretch;
+        if (contacts >= least || torn) continue;
+        least = contacts;
+        made.space.step_width = width;
+        best = std::move(wider);
+    }
+    if (least <= worth * static_cast<double>(before))
+        made.retarget = std::move(*best);
+    else
+        made.space.step_width = 0;
+}
+
+void make_space(const Motion& motion, const std::string& clip, const BodyClearance& clearance,
+                const RetargetOptions& how, const std::optional<double>& arm_space, AnimateResult& made,
+                Monitor& monitor) {
+    step(monitor, "space", 0);
+    made.space = {};
+    if (motion::stands_on_four(made.character.skeleton)) return;
+    if (!arm_space) space_legs(motion, clip, clearance, how, made);
+    made.space.arms = clearance.spread_arms(arm_space, made.retarget.clip);
+    if (!arm_space) made.space.elbows = clearance.lift_hands(made.retarget.clip);
+}
+
 Json slide_report(const motion::FootPlant& foot) {
-    return {{"side", model::name_of(foot.side)},
+    return {{"side", fmt::format("{}{}", foot.front ? "Front" : "", model::name_of(foot.side))},
             {"contacts", foot.contacts.size()},
             {"frames", foot.slide.frames},
             {"pinned", foot.pinned},
@@ -170,14 +221,23 @@ AnimateResult animate(const model::Character& character, const Motion& motion, c
     if (bodies)
         check_bodies(source, made.character.skeleton, !made.rig || made.rig->skeleton.kind != "free",
                      character.name, options.force, monitor);
+    std::optional<BodyClearance> clearance;
+    RetargetOptions how = options.retarget;
+    if (made.character.has_skin() && !source.empty() && !same_skeleton(source, made.character.skeleton)) {
+        clearance.emplace(made.character);
+        how.options.soles = find_soles(made.character);
+    }
     for (const std::string& name : names) {
-        made.retarget = retarget(motion, name, made.character.skeleton, options.retarget, monitor);
+        made.retarget = retarget(motion, name, made.character.skeleton, how, monitor);
+        if (clearance) make_space(motion, name, *clearance, how, options.arm_space, made, monitor);
         made.character.clips.push_back(made.retarget.clip);
     }
     if (bodies)
         check_roles(source, made.character.skeleton, made.retarget, character.name, options.force, monitor);
     if (made.character.has_skin()) {
-        made.check = check_motion(made.character, made.character.clips.back());
+        const model::Clip* clip =
+            motion.character.clips.empty() ? nullptr : model::find_clip(motion.character, names.back());
+        made.check = check_motion(made.character, made.character.clips.back(), source, clip);
         judge(*made.check, character.name, made.rig.has_value() && !options.force, monitor);
     }
     if (made.character.has_skin()) show_measured(motion, options.unmeasured, made);
@@ -221,6 +281,14 @@ Json report_of(const motion::CleanReport& cleaned) {
             {"filled", cleaned.gaps.spline + cleaned.gaps.rigid},
             {"gaps_left", cleaned.gaps.left.size()},
             {"moved_rms_mm", 1000 * cleaned.moved_rms}};
+}
+
+Json report_of(const LimbSpace& space) {
+    const auto degrees = [](const std::array<double, 2>& angles) {
+        return std::array{math::degrees(angles[0]), math::degrees(angles[1])};
+    };
+    return {
+        {"arms", degrees(space.arms)}, {"elbows", degrees(space.elbows)}, {"step_width", space.step_width}};
 }
 
 Json report_of(const motion::RetargetResult& result) {

@@ -10,7 +10,9 @@
 /// io::write("walking.glb", made.character);
 /// \endcode
 
+#include <array>
 #include <filesystem>
+#include <optional>
 
 #include "sinew/gait/gait.h"
 #include "sinew/io/io.h"
@@ -106,7 +108,10 @@ struct AnimateOptions {
     RigOptions rig;  ///< for a mesh without a skin
     /// What is shown of the body where nothing was measured, so that it does not look as if it stood still.
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
-    bool rig_mesh = true;     ///< a mesh without a skin is rigged; else its skeleton is moved alone
+    bool rig_mesh = true;  ///< a mesh without a skin is rigged; else its skeleton is moved alone
+    /// Radians by which the upper arms are held farther from the body than in the motion. Nothing: as far as
+    /// keeps arms out of the body and what hands hold off the floor, and feet apart where legs would meet.
+    std::optional<double> arm_space;
     bool keep_clips = false;  ///< the character's own clips stay, before those of the motion
     bool all_clips = false;   ///< every clip of the motion instead of one
     /// A motion of another kind of body, joints without roles and a skin that tears are warned of, not
@@ -114,11 +119,19 @@ struct AnimateOptions {
     bool force = false;
 };
 
-/// What became of the skin in a motion, at twelve moments.
+/// What became of a body in a motion, at twelve moments.
 struct MotionCheck {
-    double stretch = 0;    ///< length of edges over their length at rest; a thousandth of them are longer
-    double height = 1;     ///< smallest height of the body over that at rest
+    double stretch = 0;  ///< length of edges over their length at rest; a thousandth of them are longer
+    double height = 1;   ///< smallest height of the body over that at rest, against that of the motion's body
+    double tilt = 0;     ///< radians that the trunk leans farther from upright than in the motion, at most
     double off_floor = 0;  ///< how far the lowest point leaves its usual level, in heights
+};
+
+/// What keeps limbs out of each other, out of the body and off the floor. Left, then right.
+struct LimbSpace {
+    std::array<double, 2> arms{};    ///< radians by which an upper arm is turned outwards, at most
+    std::array<double, 2> elbows{};  ///< radians by which an elbow is bent, at most
+    double step_width = 0;           ///< leg lengths that are added between the feet
 };
 
 struct AnimateResult {
@@ -126,6 +139,7 @@ struct AnimateResult {
     std::optional<RigResult> rig;  ///< of a mesh that had no skin; its character has moved into `character`
     motion::RetargetResult retarget;      ///< of the last clip
     std::vector<std::string> unmeasured;  ///< joints
+    LimbSpace space;                      ///< of the last clip
     std::optional<MotionCheck> check;     ///< of a character with a skin
     StageSeconds seconds;
 };
@@ -147,5 +161,7 @@ Json report_of(const motion::SolveResult& result);
 Json report_of(const motion::CleanReport& cleaned);
 /// Joints that follow, scale, and how far feet slide.
 Json report_of(const motion::RetargetResult& result);
+/// What keeps limbs out of the way, angles in degrees.
+Json report_of(const LimbSpace& space);
 
 }  // namespace sinew::pipeline

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
@@ -35,16 +36,10 @@ enum class Stance : std::uint8_t { unknown, two_feet, four_feet, hand };
 /// How a body stands at rest, by its roles.
 Stance stance_of(const model::Skeleton& skeleton) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
-    const int foot = model::find_role(roles, Role::foot, Side::left),
-              hand = model::find_role(roles, Role::hand, Side::left),
-              head = model::find_role(roles, Role::head);
-    if (foot < 0)
-        return model::find_role(roles, Role::index, Side::left) >= 0 && head < 0 ? Stance::hand
-                                                                                 : Stance::unknown;
-    if (hand < 0 || head < 0) return Stance::two_feet;
-    // A hand that is as low as a foot stands on the floor.
-    const double reach = motion::rest_height(skeleton, head);
-    return motion::rest_height(skeleton, hand) < 0.25 * reach ? Stance::four_feet : Stance::two_feet;
+    if (model::find_role(roles, Role::foot, Side::left) >= 0)
+        return motion::stands_on_four(skeleton) ? Stance::four_feet : Stance::two_feet;
+    const bool headless = model::find_role(roles, Role::head) < 0;
+    return headless && model::find_role(roles, Role::index, Side::left) >= 0 ? Stance::hand : Stance::unknown;
 }
 
 std::string_view words_for(Stance stance) {
@@ -52,6 +47,49 @@ std::string_view words_for(Stance stance) {
                                           "a body on four feet", "a hand"};
     return words[static_cast<std::size_t>(stance)];
 }
+
+/// A skeleton in a pose, as far as it tells how a body stands.
+struct Standing {
+    double height = 0;
+    double slope = 0;  ///< radians from level of the way from the hips to the head
+};
+
+Standing standing_of(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles,
+                     std::span<const math::Mat4d> world) {
+    Standing standing;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const model::Bone& bone : model::bones(skeleton, world)) {
+        low = std::min({low, bone.start.y(), bone.end.y()});
+        high = std::max({high, bone.start.y(), bone.end.y()});
+    }
+    standing.height = std::max(0.0, high - low);
+    const int hips = model::find_role(roles, Role::hips), head = model::find_role(roles, Role::head);
+    if (hips < 0 || head < 0) return standing;
+    const math::Vec3d trunk = (world[at(head)] - world[at(hips)]).topRightCorner<3, 1>();
+    standing.slope = std::atan2(trunk.y(), std::hypot(trunk.x(), trunk.z()));
+    return standing;
+}
+
+/// How a skeleton stands in a clip, against its rest pose.
+class Stander {
+  public:
+    Stander(const model::Skeleton& skeleton, const model::Clip* clip)
+        : skeleton_(skeleton), clip_(clip), roles_(model::find_roles(skeleton)) {
+        rest_ = standing_of(skeleton, roles_, model::rest_world_matrices(skeleton));
+    }
+    Standing at_time(double time) const {
+        if (clip_ == nullptr || !(rest_.height > 0)) return {1, 0};
+        const Standing now = standing_of(
+            skeleton_, roles_, model::world_matrices(skeleton_, model::sample(*clip_, skeleton_, time)));
+        return {now.height / rest_.height, now.slope - rest_.slope};
+    }
+
+  private:
+    const model::Skeleton& skeleton_;
+    const model::Clip* clip_;
+    std::vector<model::JointRole> roles_;
+    Standing rest_;
+};
 
 template <class... Words>
 void refuse_or_warn(bool force, Monitor& monitor, const std::string& name, std::string_view code,
@@ -102,7 +140,8 @@ void check_roles(const model::Skeleton& source, const model::Skeleton& target,
              wanted.size(), name);
 }
 
-MotionCheck check_motion(const model::Character& character, const model::Clip& clip) {
+MotionCheck check_motion(const model::Character& character, const model::Clip& clip,
+                         const model::Skeleton& source, const model::Clip* motion) {
     constexpr int moments = 12;
     constexpr double counted = 0.999;  // share of the edges: single slivers do not show
     constexpr float min_edge = 1e-4f;  // of the diagonal: shorter edges do not show either
@@ -119,6 +158,7 @@ MotionCheck check_motion(const model::Character& character, const model::Clip& c
             if ((rest[a] - rest[b]).norm() > min_edge * box.diagonal()) edges.push_back({a, b});
         }
     }
+    const Stander theirs(source, motion), ours(character.skeleton, motion == nullptr ? nullptr : &clip);
     const model::TimeRange range = model::time_range(clip);
     std::vector<float> lows;
     std::vector<float> growth(edges.size());
@@ -131,7 +171,10 @@ MotionCheck check_motion(const model::Character& character, const model::Clip& c
         }
         check.stretch = std::max(check.stretch, static_cast<double>(quantile(growth, counted)));
         const geometry::Box moved = geometry::bounds(now);
-        check.height = std::min(check.height, static_cast<double>(moved.size().y() / box.size().y()));
+        const Standing wanted = theirs.at_time(time), found = ours.at_time(time);
+        const double height = static_cast<double>(moved.size().y() / box.size().y());
+        check.height = std::min(check.height, height / std::clamp(wanted.height, 0.1, 1.0));
+        check.tilt = std::max(check.tilt, wanted.slope - found.slope);
         lows.push_back(moved.low.y());
     }
     const float floor = median(lows);
@@ -142,15 +185,18 @@ MotionCheck check_motion(const model::Character& character, const model::Clip& c
 }
 
 void judge(const MotionCheck& check, const std::string& name, bool refuse, Monitor& monitor) {
-    constexpr double min_height = 0.6, max_off_floor = 0.15;
+    constexpr double min_height = 0.6, max_off_floor = 0.15, max_tilt = 45;
     if (check.stretch > max_stretch)
         refuse_or_warn(!refuse, monitor, name, "torn",
                        "the skin tears in this motion: edges stretch to {:.1f} times their length. Check the "
                        "joints and weights of the rig",
                        check.stretch);
     if (check.height < min_height)
-        warn(monitor, "fallen", "the body of {} is only {:.0f} % of its height in the motion", name,
+        warn(monitor, "fallen", "the body of {} is only {:.0f} % as high as the motion makes it", name,
              100 * check.height);
+    if (math::degrees(check.tilt) > max_tilt)
+        warn(monitor, "not-upright", "the trunk of {} leans by {:.0f} degrees more than in the motion", name,
+             math::degrees(check.tilt));
     if (check.off_floor > max_off_floor)
         warn(monitor, "off-floor", "the lowest point of {} moves up and down by {:.0f} % of its height", name,
              100 * check.off_floor);

@@ -183,14 +183,78 @@ void solve_gait(const model::Trial& trial, const std::filesystem::path& path,
     }
 }
 
+/// Whether a static trial shows positions on the body that the walk does not.
+bool adds_markers(const model::Trial& standing, const model::Trial& walk) {
+    const motion::MarkerMap own = motion::map_markers(walk.markers);
+    return std::ranges::any_of(motion::map_markers(standing.markers).markers,
+                               [&](const motion::MappedMarker& m) { return own.find(m.location.name) < 0; });
+}
+
+/// A static trial gives a fit its zeros of tilt and flexion. Sideways and about the long axes it makes it
+/// worse, because skin sits elsewhere on a body that stands: there the walk is its own measure.
+void follow_static(const model::Trial& trial, const std::filesystem::path& path,
+                   const GaitReportOptions& options, const gait::GaitOptions& how, GaitReport& report) {
+    using enum gait::GaitCurve;
+    GaitReport standing;
+    solve_gait(trial, path, options, standing, silent());
+    if (!standing.motion || !report.motion) return;
+    const gait::GaitAnalysis other = gait::analyse_gait(trial, how, silent(), &standing.motion->character);
+    const auto fit_of = [](const std::vector<gait::ModelAgreement>& all) {
+        return std::ranges::find(all, gait::AngleModel::fit, &gait::ModelAgreement::model);
+    };
+    gait::GaitAnalysis& a = report.analysis;
+    const auto mine = fit_of(a.agreement), its = fit_of(other.agreement);
+    for (const std::size_t s : {0u, 1u})
+        for (const gait::GaitCurve curve : {pelvic_tilt, pelvic_rotation, hip_flexion, knee_flexion}) {
+            const auto i = static_cast<std::size_t>(curve);
+            if (mine != a.agreement.end() && its != other.agreement.end())
+                a.agreement[static_cast<std::size_t>(mine - a.agreement.begin())].rms[s][i] = its->rms[s][i];
+            if (!a.traces.source.starts_with("the fitted skeleton")) continue;
+            a.traces.traces[s][i] = other.traces.traces[s][i];
+            a.curves[s][i] = other.curves[s][i];
+        }
+}
+
+/// Curves of the joints at both ends of a segment.
+std::vector<gait::GaitCurve> curves_about(model::Role segment) {
+    using enum gait::GaitCurve;
+    switch (segment) {
+        case model::Role::hips:
+            return {pelvic_tilt, pelvic_obliquity, pelvic_rotation, hip_flexion, hip_adduction, hip_rotation};
+        case model::Role::thigh:
+            return {hip_flexion, hip_adduction, hip_rotation, knee_flexion, knee_adduction, knee_rotation};
+        case model::Role::shin:
+            return {knee_flexion, knee_adduction, knee_rotation, ankle_dorsiflexion, ankle_rotation};
+        case model::Role::foot:
+            return {ankle_dorsiflexion, ankle_rotation, foot_progression};
+        case model::Role::upper_chest:
+            return {trunk_tilt, trunk_obliquity, trunk_rotation};
+        default:
+            return {};
+    }
+}
+
 /// Markers that the body cannot follow: the label, the marker or the fit is wrong.
 void doubt_fit(GaitReport& report, Monitor& monitor) {
     constexpr double far = 0.02;  // metres
     if (!report.motion || !report.motion->fit) return;
+    const motion::SolveResult& fit = report.motion->fit->result;
     std::string list;
-    for (const motion::MarkerResidual& each : report.motion->fit->result.residuals)
-        if (each.rms > far)
-            list += fmt::format("{}{} by {:.0f} mm", list.empty() ? "" : ", ", each.label, 1000 * each.rms);
+    for (std::size_t m = 0; m < fit.residuals.size(); ++m) {
+        const motion::MarkerResidual& each = fit.residuals[m];
+        if (each.rms <= far) continue;
+        const std::string off = fmt::format("{} by {:.0f} mm", each.label, 1000 * each.rms);
+        list += (list.empty() ? "" : ", ") + off;
+        if (!report.analysis.traces.source.starts_with("the fitted skeleton")) continue;
+        const motion::MarkerLocation& location = fit.map.markers[m].location;
+        for (const gait::GaitCurve curve : curves_about(location.segment))
+            for (const std::size_t s : {0u, 1u}) {
+                const model::Side side = s == 0 ? model::Side::left : model::Side::right;
+                if (location.side != model::Side::none && location.side != side) continue;
+                std::string& doubt = report.analysis.doubts[s][static_cast<std::size_t>(curve)];
+                if (doubt.empty()) doubt = "the fitted body misses " + off;
+            }
+    }
     if (list.empty()) return;
     report.analysis.notes.push_back(
         fmt::format("markers far from the body that was fitted to them: {} (rms). Check their labels", list));
@@ -262,8 +326,12 @@ GaitReport gait_report(io::Asset asset, const std::filesystem::path& path, const
     if (options.anonymous) anonymise(asset);
     GaitReport report;
     const bool trial = !asset.trial.empty() || asset.trial.frames > 0;
-    if (trial && !asset.trial.markers.empty() && asset.trial.frames > 0)
-        solve_gait(asset.trial, path, options, report, monitor);
+    const bool markers = trial && !asset.trial.markers.empty() && asset.trial.frames > 0;
+    const auto& still = options.solve.static_trial;
+    const bool twice = markers && still && !options.motion && !adds_markers(*still, asset.trial);
+    GaitReportOptions alone = options;
+    if (twice) alone.solve.static_trial.reset();
+    if (markers) solve_gait(asset.trial, path, alone, report, monitor);
     const StageClock clock(report.seconds, "analyse");
     if (trial) {
         gait::GaitOptions how = options.gait;
@@ -271,6 +339,7 @@ GaitReport gait_report(io::Asset asset, const std::filesystem::path& path, const
         const std::string name = std::exchange(asset.trial.name, path.string());  // for errors
         report.analysis = gait::analyse_gait(asset.trial, how, monitor,
                                              report.motion ? &report.motion->character : nullptr);
+        if (twice) follow_static(asset.trial, path, options, how, report);
         if (!report.unsolved.empty())
             report.analysis.notes.push_back("the markers were not solved: " + report.unsolved);
         doubt_fit(report, monitor);

@@ -36,6 +36,47 @@ bool has_own_frames(const model::Skeleton& skeleton) {
     });
 }
 
+/// Methods see a body on a grid of a few hundred cells: one below this part of the whole is smaller than a
+/// cell.
+constexpr double min_part_of_extent = 1e-3;
+/// So many of the vertices, one at least, are left out at both ends of each axis to find the size of the
+/// rest.
+constexpr std::size_t vertices_per_outlier = 200;
+
+/// \throws Error when a few vertices lie so far outside that the rest cannot be seen: a damaged number, or a
+/// floor of many kilometres below a person.
+void check_outliers(const std::vector<math::Vec3f>& positions) {
+    const std::size_t count = positions.size(),
+                      outside = std::max<std::size_t>(1, count / vertices_per_outlier);
+    if (count < 8 ||
+        !std::all_of(positions.begin(), positions.end(), [](const auto& p) { return p.allFinite(); }))
+        return;
+    geometry::Box rest;
+    math::Vec3f low, high;
+    std::vector<float> values(count);
+    for (int axis = 0; axis < 3; ++axis) {
+        std::transform(positions.begin(), positions.end(), values.begin(),
+                       [&](const auto& p) { return p[axis]; });
+        const auto at = [&](std::size_t i) {
+            const auto nth = values.begin() + static_cast<std::ptrdiff_t>(i);
+            std::nth_element(values.begin(), nth, values.end());
+            return *nth;
+        };
+        low[axis] = at(outside);
+        high[axis] = at(count - 1 - outside);
+    }
+    rest.include(low);
+    rest.include(high);
+    const double all = geometry::bounds(positions).size().cast<double>().norm(),
+                 most = rest.size().cast<double>().norm();
+    if (most > 0 && most < min_part_of_extent * all) {
+        fail("rig",
+             "nearly all vertices lie within {:.3g} of a mesh that is {:.3g} across: a few lie far outside. "
+             "Remove them, or leave out the part that they belong to",
+             most, all);
+    }
+}
+
 Json silhouette_report(const rig::SilhouetteCounts& counts) {
     const rig::SilhouetteTimes& s = counts.seconds;
     return {{"outline_points", counts.outline_points},
@@ -76,19 +117,20 @@ geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* 
 }
 
 geometry::Mesh rest_mesh(const model::Character& character, std::string_view name) {
-    if (!character.has_mesh()) fail(name.empty() ? character.name : name, "there is no mesh in it");
+    if (!character.has_mesh()) fail(name.empty() ? character.name : name, "contains no mesh");
     return character.has_skin() ? posed_mesh(character, nullptr, 0, deform::Method::lbs) : character.mesh;
 }
 
 model::Skeleton load_template(const std::string& name, Monitor& monitor) {
     if (!std::filesystem::exists(name)) return rig::skeleton_template(name);
     const io::Asset asset = io::read(name, {}, monitor);
-    if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
+    if (!asset.character.has_skeleton()) fail(name, "contains no skeleton to fit");
     return asset.character.skeleton;
 }
 
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options,
                                      Monitor& monitor) {
+    check_outliers(mesh.positions);
     rig::SkeletonizeResult found = options.skeletonizer
                                        ? options.skeletonizer(mesh, options.skeleton, monitor)
                                        : rig::skeletonize(mesh, options.skeleton, monitor);

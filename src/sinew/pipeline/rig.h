@@ -56,7 +56,7 @@ struct BoundSkin {
 struct RigResult {
     model::Character character;  ///< mesh at rest, skeleton, skin; no clips
     rig::SkeletonizeResult skeleton;
-    std::optional<BoundSkin> bind;  ///< nothing when it was not asked for
+    std::optional<BoundSkin> bind;  ///< nothing when it was not requested
     StageSeconds seconds;
 };
 
@@ -68,7 +68,7 @@ struct RigResult {
 geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* clip, double time,
                           deform::Method method);
 
-/// The mesh as the character stands at rest, which is not how every file stores its vertices.
+/// The mesh in the rest pose of the character, which is not how every file stores its vertices.
 /// \param character with or without a rig
 /// \param name of the character in the error
 /// \throws Error when there is no mesh.
@@ -84,7 +84,9 @@ model::Skeleton load_template(const std::string& name, Monitor& monitor = silent
 /// \param mesh at rest
 /// \param options its `skeleton`, `skeletonizer` and `frames`
 /// \param monitor progress and warnings
-/// \throws Error as rig::skeletonize does; Cancelled.
+/// \throws Error as rig::skeletonize does, and when a few vertices lie so far outside that nothing of the
+/// rest can be
+///     seen; Cancelled.
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options = {},
                                      Monitor& monitor = silent());
 

@@ -15,7 +15,7 @@
 namespace sinew::sample {
 
 struct SampleOptions {
-    std::size_t faces = 0;  ///< triangles; 0 stands for the sample's own number
+    std::size_t faces = 0;  ///< triangles; 0 means the sample's own number
 };
 
 struct Sample {

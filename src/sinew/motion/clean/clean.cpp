@@ -247,7 +247,7 @@ CleanResult clean(const model::Trial& raw, const CleanOptions& options, Monitor&
         smooth(result.trial, options.cutoff, result.report);
     } else if (options.cutoff > 0) {
         warn(monitor, "clean-not-filtered",
-             "a cut-off of {} Hz means nothing at {} frames per second: the markers are not filtered",
+             "a cut-off of {} Hz is too high for {} frames per second: the markers are not filtered",
              options.cutoff, result.trial.rate);
     }
     if (!result.report.gaps.left.empty()) {

@@ -216,8 +216,8 @@ LoopResult looped(const Skeleton& skeleton, const Clip& clip, const LoopOptions&
         range.first = static_cast<std::size_t>(std::max(0.0, std::round((options.start - begin) * rate)));
         range.last = static_cast<std::size_t>(std::max(0.0, std::round((options.end - begin) * rate)));
         if (range.last >= poses.size() || range.first + 1 >= range.last) {
-            fail(clip.name, "{} s to {} s is no part of {} s", options.start, options.end,
-                 model::time_range(clip).duration());
+            fail(clip.name, "the range {} s to {} s is not within the {} s of the clip", options.start,
+                 options.end, model::time_range(clip).duration());
         }
     } else {
         const auto shortest = static_cast<std::size_t>(std::max(2.0, min_loop * rate));

@@ -36,7 +36,7 @@ RefineReport refine(model::Skeleton& skeleton, std::vector<Attachment>& attachme
 int segment_joint(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles,
                   model::Role segment, model::Side side);
 
-/// Places of the mapped markers in metres, +y up, for one frame; not finite where missing.
+/// Positions of the mapped markers in metres, +y up, for one frame; not finite where missing.
 std::vector<math::Vec3d> marker_positions_at(const model::Trial& trial, const MarkerMap& map,
                                              std::size_t frame);
 

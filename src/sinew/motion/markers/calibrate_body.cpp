@@ -85,7 +85,7 @@ double ratio(const Body& body, std::span<const std::vector<Landmark>> frames, co
     return median(std::move(ratios));
 }
 
-/// Sets the factor of the joints on the way from `from` (not included) down to `to`.
+/// Sets the factor of the joints on the path from `from` (not included) down to `to`.
 void set_path(const Body& body, int from, int to, double factor, std::vector<double>& factors) {
     if (factor <= 0 || to < 0) return;
     for (int j = to; j >= 0 && j != from; j = body.skeleton.joints[at(j)].parent) factors[at(j)] = factor;

@@ -116,7 +116,7 @@ Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, c
     return sum / static_cast<double>(frames.size());
 }
 
-/// Level axes of the way.
+/// Horizontal axes of the path.
 struct Walking {
     Vec3d forward, left;
     bool walks = false;

@@ -344,11 +344,11 @@ MarkerNames parse_marker_names(std::string_view json, std::string_view location)
             return equal_ignoring_case(p.name, name);
         });
         if (!known)
-            fail(location, "\"{}\" is mapped to \"{}\", which is no known marker position", label, name);
+            fail(location, "\"{}\" is mapped to \"{}\", which is not a known marker position", label, name);
     }
     for (const auto& [label, joint] : names.segments) {
         if (!model::role_from_name(joint)) {
-            fail(location, "\"{}\" rides on \"{}\", which is no known segment", label, joint);
+            fail(location, "\"{}\" is attached to \"{}\", which is not a known segment", label, joint);
         }
     }
     return names;

@@ -349,7 +349,7 @@ void PoseSolver::gather(std::span<const Vec3d> targets) {
     }
 }
 
-/// The blocks of a node with itself and its ancestors. All points of its subtree hang on all of them:
+/// The blocks of a node with itself and its ancestors. All points of its subtree depend on all of them:
 /// with S = sum w (p - c)(p - c')^T, J^T J' = tr(S) I - S; with a position, J^T J' = [sum w (p - c)]x.
 void PoseSolver::couple(std::size_t n, const Pose& pose) {
     const Node& node = nodes_[n];

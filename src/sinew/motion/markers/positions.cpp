@@ -99,7 +99,7 @@ std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositi
 }
 
 /// Bones that show how a joint is turned: ends at rest relative to the joint, in the world. Joints on the
-/// same spot, as converters leave them, are passed through to what hangs on them.
+/// same spot, as converters leave them, are passed through to what is attached to them.
 struct Bone {
     std::size_t end;
     Vec3d rest;

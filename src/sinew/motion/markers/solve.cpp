@@ -48,7 +48,7 @@ struct FramePasses {
     void solve_frame(const std::vector<math::Vec3d>& positions, bool doubtful, Pose& pose);
 };
 
-/// Where each joint stands in a run of frames without all its markers: 0 outside of runs, else the part of
+/// Where each joint is in a run of frames without all its markers: 0 outside of runs, else the part of
 /// the run that is over. At the ends of the trial a run has one side only.
 std::vector<double> gap_parts(const std::vector<std::vector<Vec3d>>& frames, const PoseSolver& solver,
                               std::size_t joint) {
@@ -420,13 +420,39 @@ void warn_of_fit(const SolveResult& result, double limit, Monitor& monitor) {
     }
 }
 
+/// A body that stands shows where pelvis and knees are in their markers, and the centres of the hips. How
+/// wands and feet carry theirs the walk tells better, in which skin moves as it will in every frame.
+SubjectModel joined_subject(const SubjectModel& standing, SubjectModel walking) {
+    const std::vector<model::JointRole> roles = model::find_roles(standing.skeleton);
+    const int hips = model::find_role(roles, model::Role::hips);
+    for (std::size_t m = 0; m < walking.names.size(); ++m) {
+        const auto same = std::ranges::find(standing.names, walking.names[m]);
+        if (same == standing.names.end()) continue;
+        const Attachment& still =
+            standing.attachments[static_cast<std::size_t>(same - standing.names.begin())];
+        if (still.joint == hips || same->ends_with("KNE")) walking.attachments[m] = still;
+    }
+    for (const model::Side side : {model::Side::left, model::Side::right})
+        if (const int thigh = model::find_role(roles, model::Role::thigh, side); thigh >= 0)
+            walking.skeleton.joints[at(thigh)].rest.translation =
+                standing.skeleton.joints[at(thigh)].rest.translation;
+    return walking;
+}
+
 /// Calibrates on one trial, solves another, which may be the same.
 SolveResult calibrate_and_solve(const model::Trial& trial, const model::Trial& still,
                                 const model::Skeleton& generic, const SolveOptions& options,
                                 Monitor& monitor) {
     const MarkerMap map = map_markers(still.markers, options.names);
     CalibrateReport calibration;
-    const SubjectModel subject = calibrate(still, map, generic, options.calibrate, &calibration, monitor);
+    SubjectModel subject = calibrate(still, map, generic, options.calibrate, &calibration, monitor);
+    // Where it has markers that the walk has not (inner sides of joints), the static trial alone counts.
+    const MarkerMap own = map_markers(trial.markers, options.names);
+    const bool more = std::ranges::any_of(
+        map.markers, [&](const MappedMarker& m) { return own.find(m.location.name) < 0; });
+    if (&still != &trial && !more && options.calibrate.scale)
+        subject =
+            joined_subject(subject, calibrate(trial, own, generic, options.calibrate, nullptr, monitor));
     SolveResult result = solve(trial, subject, options, monitor);
     if (!calibration.without_segment.empty()) {
         warn(monitor, "solve-no-segment", "the skeleton has no segment for {}",

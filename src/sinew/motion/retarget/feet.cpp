@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
@@ -21,9 +22,19 @@ struct PathStep {
     Vec3d offset;
 };
 
+/// A point of the sole, from the ankle: what turns with the foot, and what turns with its own joint.
+struct SoleStep {
+    int joint;
+    Vec3d with_foot;
+    Vec3d with_joint;
+};
+
 /// A leg of the target with all that its motion needs.
 struct TargetLeg {
     LegJoints joints;
+    std::vector<SoleStep> sole;    ///< the ball of the foot where the skin is not known
+    bool shod = false;             ///< the skin is known
+    double rest_level = 0;         ///< height of the lowest point of the sole at rest
     std::size_t top = 0;           ///< number of the travelling joint above it
     std::vector<PathStep> to_hip;  ///< from the top to the thigh
     Vec3d thigh = Vec3d::Zero();   ///< from hip to knee, in the frame of the thigh
@@ -55,9 +66,29 @@ Vec3d left_of(const RetargetPlan& plan) {
     return left.norm() > 0 ? Vec3d(left.normalized()) : Vec3d(Vec3d::UnitX());
 }
 
-std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetFrames& frames, Side side) {
+/// The sole of a leg, and where it stands at rest.
+void add_sole(const RetargetPlan& plan, std::span<const SolePoint> points, TargetLeg& leg) {
     const RestPose& rest = plan.target_rest;
-    const auto found = find_leg(plan.target, rest, plan.target_roles, side);
+    const std::size_t foot = at(leg.joints.foot);
+    leg.rest_level = leg.joints.metatarsal_rest.y();
+    leg.sole.push_back({leg.joints.foot, leg.joints.metatarsal, Vec3d::Zero()});
+    if (points.empty()) return;
+    leg.sole.clear();
+    leg.shod = true;
+    leg.rest_level = std::numeric_limits<double>::infinity();
+    for (const SolePoint& point : points) {
+        const Vec3d to = rest.positions[at(point.joint)] - rest.positions[foot];
+        leg.sole.push_back({point.joint, rest.rotations[foot].conjugate() * to, point.offset});
+        const Vec3d offset = rest.rotations[at(point.joint)] * point.offset;
+        leg.rest_level = std::min(leg.rest_level, rest.positions[at(point.joint)].y() + offset.y());
+    }
+}
+
+std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetOptions& options,
+                                    const RetargetFrames& frames, std::size_t number) {
+    const RestPose& rest = plan.target_rest;
+    const LegName& name = leg_names[number];
+    const auto found = find_leg(plan.target, rest, plan.target_roles, name);
     if (!found) return std::nullopt;
     for (const int joint : {found->thigh, found->shin, found->foot})
         if (plan.parts[at(joint)].source < 0) return std::nullopt;
@@ -78,7 +109,9 @@ std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetFram
     leg.top = static_cast<std::size_t>(std::ranges::find(frames.roots, joint) - frames.roots.begin());
     leg.thigh = step(found->thigh, found->shin);
     leg.shin = step(found->shin, found->foot);
-    leg.hinge = rest.rotations[at(found->thigh)].conjugate() * left_of(plan);
+    // Elbows bend the other way.
+    leg.hinge = rest.rotations[at(found->thigh)].conjugate() * Vec3d((name.front ? -1 : 1) * left_of(plan));
+    add_sole(plan, options.soles[number], leg);
     leg.with_thigh = below(plan.target, found->thigh, found->shin);
     leg.with_shin = below(plan.target, found->shin, found->foot);
     return leg;
@@ -99,9 +132,26 @@ LegPositions positions_of(const TargetLeg& leg, const RetargetFrames& frames, st
     return positions;
 }
 
-std::vector<Vec3d> metatarsal_path(const TargetLeg& leg, const RetargetFrames& frames) {
+/// Height of the lowest point of the sole above the ankle, which is negative.
+double sole_height(const TargetLeg& leg, const RetargetFrames& frames, std::size_t f) {
+    const Quatd* const rotations = frames.rotations.data() + f * frames.joints;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const SoleStep& step : leg.sole) {
+        const Vec3d from_ankle =
+            rotations[leg.joints.foot] * step.with_foot + rotations[step.joint] * step.with_joint;
+        lowest = std::min(lowest, from_ankle.y());
+    }
+    return lowest;
+}
+
+/// The ball of the foot, as high as the lowest point of the sole.
+std::vector<Vec3d> sole_path(const TargetLeg& leg, const RetargetFrames& frames) {
     std::vector<Vec3d> path(frames.frames());
-    for (std::size_t f = 0; f < path.size(); ++f) path[f] = positions_of(leg, frames, f).metatarsal;
+    for (std::size_t f = 0; f < path.size(); ++f) {
+        const LegPositions positions = positions_of(leg, frames, f);
+        path[f] = positions.metatarsal;
+        path[f].y() = positions.ankle.y() + sole_height(leg, frames, f);
+    }
     return path;
 }
 
@@ -125,13 +175,16 @@ bool legs_equal(const RetargetPlan& plan, const TargetLeg& leg) {
     return false;
 }
 
-/// Where the ball of the foot rests in each contact: over its own mean place, as high over its rest height as
-/// the source's ball is over its lowest contact.
-std::vector<Vec3d> resting_positions(const RetargetPlan& plan, const TargetLeg& leg,
-                                     std::span<const Vec3d> source, std::span<const Vec3d> target,
-                                     std::span<const Contact> contacts) {
-    std::vector<Vec3d> rest;
-    std::vector<double> heights;
+/// The contacts of a foot: where it rests in each, over the ground, and the ground as the motion has it.
+struct Footing {
+    std::vector<Vec3d> rest;  ///< heights over the ground: those of the source over its lowest contact
+    double seen = 0;          ///< height of the ground on which the foot stands
+};
+
+Footing footing_of(const RetargetPlan& plan, const TargetLeg& leg, std::span<const Vec3d> source,
+                   std::span<const Vec3d> target, std::span<const Contact> contacts) {
+    Footing footing;
+    std::vector<double> heights, grounds;
     for (const Contact& contact : contacts) {
         Vec3d mean = Vec3d::Zero();
         double height = 0;
@@ -139,22 +192,29 @@ std::vector<Vec3d> resting_positions(const RetargetPlan& plan, const TargetLeg& 
             mean += target[f] / static_cast<double>(contact.frames());
             height += source[f].y() / static_cast<double>(contact.frames());
         }
-        rest.push_back(mean);
-        heights.push_back(height);
+        footing.rest.push_back(mean);
+        heights.push_back(plan.scale * height);
     }
-    if (heights.empty()) return rest;
-    const double lowest = *std::min_element(heights.begin(), heights.end());
-    // The height of the ground under the target is where it stands at rest.
-    double ground = 0;
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < rest.size(); ++i)
-        differences.push_back(rest[i].y() - plan.scale * (heights[i] - lowest));
-    const double seen = median(std::move(differences));
-    const double standing = leg.joints.metatarsal_rest.y();
-    // A rest pose that does not stand (toes hanging) must not lift or sink the feet.
-    ground = std::abs(standing - seen) < 0.15 * leg.joints.length ? standing : seen;
-    for (std::size_t i = 0; i < rest.size(); ++i) rest[i].y() = ground + plan.scale * (heights[i] - lowest);
-    return rest;
+    if (heights.empty()) return footing;
+    const auto [low, high] = std::ranges::minmax_element(heights);
+    const double lowest = *low;
+    // What differs by less is the noise of a capture, not a stair or a slope.
+    constexpr double flat = 0.1;  // leg lengths
+    if (*high - lowest < flat * leg.joints.length) std::ranges::fill(heights, lowest);
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+        grounds.push_back(footing.rest[i].y() - (heights[i] - lowest));
+        footing.rest[i].y() = heights[i] - lowest;
+    }
+    footing.seen = median(std::move(grounds));
+    return footing;
+}
+
+/// Where a foot rests in each contact: on the ground where it stands at rest. Of a foot whose sole is not
+/// known, a rest pose that does not stand (toes hanging) must not lift or sink it.
+std::vector<Vec3d> resting_positions(const TargetLeg& leg, Footing footing) {
+    const bool stands = leg.shod || std::abs(leg.rest_level - footing.seen) < 0.15 * leg.joints.length;
+    for (Vec3d& position : footing.rest) position.y() += stands ? leg.rest_level : footing.seen;
+    return std::move(footing.rest);
 }
 
 /// A leg with where its ankle has to go.
@@ -211,25 +271,82 @@ void lower_body(std::span<const PinnedLeg> legs, RetargetFrames& frames) {
     }
 }
 
+/// How far a foot goes to its side so that the feet are `step_width` farther apart, by frame.
+std::vector<Vec3d> side_steps(const RetargetPlan& plan, const RetargetFrames& frames, const TargetLeg& leg,
+                              Side side, double step_width) {
+    const int top = frames.roots[leg.top];
+    const Vec3d left = plan.target_rest.rotations[at(top)].conjugate() * left_of(plan);
+    const double width = (side == Side::left ? 0.5 : -0.5) * step_width * leg.joints.length;
+    std::vector<Vec3d> steps(frames.frames());
+    for (std::size_t f = 0; f < steps.size(); ++f) {
+        Vec3d level = frames.rotations[f * frames.joints + at(top)] * left;
+        level.y() = 0;
+        steps[f] = width * level;
+    }
+    return steps;
+}
+
+/// Raises the ankle where the sole would go through the ground, which between two contacts is as high as the
+/// lower of them.
+void keep_above_ground(const RetargetFrames& frames, std::span<const Contact> contacts,
+                       std::span<const Vec3d> rest, PinnedLeg& pinned) {
+    std::size_t next = 0;  // first contact that has not ended
+    for (std::size_t f = 0; f < frames.frames(); ++f) {
+        while (next < contacts.size() && contacts[next].last < f) ++next;
+        const std::size_t after = std::min(next, contacts.size() - 1), before = next > 0 ? next - 1 : 0;
+        const bool inside = next < contacts.size() && contacts[next].first <= f;
+        const double ground = inside ? rest[next].y() : std::min(rest[before].y(), rest[after].y());
+        const double low = pinned.goals[f].y() + sole_height(pinned.leg, frames, f);
+        pinned.goals[f].y() += std::max(0.0, ground - low);
+    }
+}
+
 /// Contacts and slide of one foot; when it is to be pinned, where its ankle goes.
 std::optional<FootPlant> find_plant(const RetargetPlan& plan, const RetargetOptions& options,
-                                    const RetargetFrames& frames, Side side, std::vector<PinnedLeg>& pinned) {
-    const std::vector<Vec3d>& source = frames.metatarsals[side == Side::left ? 0 : 1];
-    const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, side);
-    const auto leg = target_leg(plan, frames, side);
+                                    const RetargetFrames& frames, std::size_t number,
+                                    std::vector<PinnedLeg>& pinned) {
+    const LegName& name = leg_names[number];
+    const std::vector<Vec3d>& source = frames.metatarsals[number];
+    const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, name);
+    const auto leg = target_leg(plan, options, frames, number);
     if (source.empty() || !own || !leg) return std::nullopt;
     FootPlant plant;
-    plant.side = side;
+    plant.side = name.side;
+    plant.front = name.front;
     plant.contacts = find_contacts(source, frames.rate, own->length);
-    const std::vector<Vec3d> before = metatarsal_path(*leg, frames);
-    plant.before = plant.slide = measure_slide(before, plant.contacts, leg->joints.length);
+    std::vector<Vec3d> path = sole_path(*leg, frames);
+    plant.before = plant.slide = measure_slide(path, plant.contacts, leg->joints.length);
     plant.pinned = options.foot_contacts && !plant.contacts.empty() && !legs_equal(plan, *leg);
     if (!plant.pinned) return plant;
-    const std::vector<Vec3d> rest = resting_positions(plan, *leg, source, before, plant.contacts);
-    PinnedLeg goals{*leg, contact_corrections(before, plant.contacts, rest)};
-    for (std::size_t f = 0; f < frames.frames(); ++f) goals.goals[f] += positions_of(*leg, frames, f).ankle;
+    const std::vector<Vec3d> steps = side_steps(plan, frames, *leg, name.side, options.step_width);
+    for (std::size_t f = 0; f < path.size(); ++f) path[f] += steps[f];
+    const std::vector<Vec3d> rest =
+        resting_positions(*leg, footing_of(plan, *leg, source, path, plant.contacts));
+    PinnedLeg goals{*leg, contact_corrections(path, plant.contacts, rest)};
+    for (std::size_t f = 0; f < frames.frames(); ++f)
+        goals.goals[f] += positions_of(*leg, frames, f).ankle + steps[f];
+    keep_above_ground(frames, plant.contacts, rest, goals);
     pinned.push_back(std::move(goals));
     return plant;
+}
+
+/// Raises a body whose legs are spread at rest and straight in the motion, so that it stands on its feet:
+/// else they would have to bend all the way.
+void stand_up(const RetargetPlan& plan, const RetargetOptions& options, RetargetFrames& frames) {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < leg_names.size(); ++i) {
+        const std::vector<Vec3d>& source = frames.metatarsals[i];
+        const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, leg_names[i]);
+        const auto leg = target_leg(plan, options, frames, i);
+        if (source.empty() || !own || !leg || !leg->shod || legs_equal(plan, *leg)) continue;
+        const std::vector<Contact> contacts = find_contacts(source, frames.rate, own->length);
+        if (contacts.empty()) continue;
+        sum += leg->rest_level - footing_of(plan, *leg, source, sole_path(*leg, frames), contacts).seen;
+        ++count;
+    }
+    if (count == 0 || !options.foot_contacts) return;
+    for (Vec3d& position : frames.positions) position.y() += sum / count;
 }
 
 std::size_t frames_of(double seconds, double rate) {
@@ -261,7 +378,7 @@ double speed_at(std::span<const Vec3d> positions, std::size_t f, double rate) {
                : (positions[after] - positions[before]).norm() * rate / static_cast<double>(after - before);
 }
 
-/// Joins contacts with little time and way between them: a jump of the whole body ends a contact.
+/// Joins contacts with little time and distance between them: a jump of the whole body ends a contact.
 void close_gaps(std::span<const Vec3d> positions, std::size_t gap, double path,
                 std::vector<Contact>& contacts) {
     std::vector<Contact> closed;
@@ -304,9 +421,9 @@ std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOption
                                   RetargetFrames& frames) {
     std::vector<FootPlant> plants;
     std::vector<PinnedLeg> pinned;
-    for (const Side side : {Side::left, Side::right}) {
-        if (auto plant = find_plant(plan, options, frames, side, pinned)) plants.push_back(std::move(*plant));
-    }
+    stand_up(plan, options, frames);
+    for (std::size_t i = 0; i < leg_names.size(); ++i)
+        if (auto plant = find_plant(plan, options, frames, i, pinned)) plants.push_back(std::move(*plant));
     if (pinned.empty()) return plants;
     lower_body(pinned, frames);
     for (const PinnedLeg& leg : pinned) apply(leg, frames);
@@ -314,7 +431,7 @@ std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOption
     for (FootPlant& plant : plants) {
         if (!plant.pinned) continue;
         const TargetLeg& leg = pinned[next++].leg;
-        plant.slide = measure_slide(metatarsal_path(leg, frames), plant.contacts, leg.joints.length);
+        plant.slide = measure_slide(sole_path(leg, frames), plant.contacts, leg.joints.length);
     }
     return plants;
 }

@@ -71,7 +71,7 @@ class SourceFrames {
     }
     std::size_t size() const { return joints_.size(); }
 
-    /// World rotations and places of a frame.
+    /// World rotations and positions of a frame.
     void pose(std::size_t f, std::span<Quatd> rotations, std::span<Vec3d> positions) const {
         for (std::size_t j = 0; j < joints_.size(); ++j) {
             const JointKeys& joint = joints_[j];
@@ -119,8 +119,8 @@ void rotate_target(const RetargetPlan& plan, std::span<const Quatd> source, std:
     }
 }
 
-/// Level mean of a way over `reach` frames to both sides. The way goes on beyond its ends as it came (point
-/// reflection), so that an even walk is its own mean.
+/// Horizontal mean of a path over `reach` frames to both sides. The path goes on beyond its ends as it came
+/// (point reflection), so that an even walk is its own mean.
 std::vector<Vec3d> smooth_path(std::span<const Vec3d> path, std::size_t reach) {
     const auto count = static_cast<std::ptrdiff_t>(path.size());
     const auto at = [&](std::ptrdiff_t f) {
@@ -220,11 +220,11 @@ RetargetFrames rotate_frames(const RetargetPlan& plan, const model::Clip& motion
     frames.rotations.resize(count * frames.joints);
     frames.source_positions.resize(count * frames.roots.size());
     frames.lowest.resize(count);
-    std::array<std::optional<LegJoints>, 2> legs;
-    for (const std::size_t side : {0u, 1u}) {
-        legs[side] = find_leg(plan.source, plan.source_rest, plan.source_roles,
-                              side == 0 ? model::Side::left : model::Side::right);
-        if (legs[side]) frames.metatarsals[side].resize(count);
+    std::array<std::optional<LegJoints>, leg_names.size()> legs;
+    for (std::size_t i = 0; i < legs.size(); ++i) {
+        if (leg_names[i].front && !plan.four_feet) continue;
+        legs[i] = find_leg(plan.source, plan.source_rest, plan.source_roles, leg_names[i]);
+        if (legs[i]) frames.metatarsals[i].resize(count);
     }
     const SourceFrames source(plan, motion, frames.times);
     step(monitor, "retarget", 0);
@@ -240,12 +240,12 @@ RetargetFrames rotate_frames(const RetargetPlan& plan, const model::Clip& motion
             double lowest = positions[0].y();
             for (const Vec3d& position : positions) lowest = std::min(lowest, position.y());
             frames.lowest[f] = lowest;
-            for (const std::size_t side : {0u, 1u}) {
-                if (!legs[side]) continue;
-                const std::size_t foot = at(legs[side]->foot);
-                frames.metatarsals[side][f] =
-                    legs[side]->toe >= 0 ? positions[at(legs[side]->toe)]
-                                         : positions[foot] + rotations[foot] * legs[side]->metatarsal;
+            for (std::size_t i = 0; i < legs.size(); ++i) {
+                if (!legs[i]) continue;
+                const std::size_t foot = at(legs[i]->foot);
+                frames.metatarsals[i][f] = legs[i]->toe >= 0
+                                               ? positions[at(legs[i]->toe)]
+                                               : positions[foot] + rotations[foot] * legs[i]->metatarsal;
             }
         }
     });

@@ -22,9 +22,9 @@ struct FootContactOptions {
     double closed_gap = 0.04;  ///< seconds below which an interruption is none
 };
 
-/// Contacts of a point (the ball of the foot) with places in metres or any unit, +y up. The ground is where
-/// the point is lowest nearby, so that stairs and slopes count too; slow and fast differ so that noise does
-/// not cut a contact in pieces.
+/// Contacts of a point (the ball of the foot) with positions in metres or any unit, +y up. The ground is
+/// where the point is lowest nearby, so that stairs and slopes count too; slow and fast differ so that noise
+/// does not cut a contact in pieces.
 std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, double rate, double leg_length,
                                    const FootContactOptions& options = {});
 
@@ -32,14 +32,14 @@ std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, doubl
 FootSlide measure_slide(std::span<const math::Vec3d> positions, std::span<const Contact> contacts,
                         double leg_length);
 
-/// What to add to the way of a point so that it rests in each contact: `rest[i]` is where it rests in contact
-/// i. Between contacts the correction goes smoothly from one to the next; before the first and after the last
-/// it stays. Empty when there are no contacts.
+/// What to add to the path of a point so that it rests in each contact: `rest[i]` is where it rests in
+/// contact i. Between contacts the correction goes smoothly from one to the next; before the first and after
+/// the last it stays. Empty when there are no contacts.
 std::vector<math::Vec3d> contact_corrections(std::span<const math::Vec3d> positions,
                                              std::span<const Contact> contacts,
                                              std::span<const math::Vec3d> rest);
 
-/// Places of the joints of a limb in the world: hip, knee, ankle; or shoulder, elbow, wrist.
+/// Positions of the joints of a limb in the world: hip, knee, ankle; or shoulder, elbow, wrist.
 struct TwoBones {
     math::Vec3d start = math::Vec3d::Zero();
     math::Vec3d middle = math::Vec3d::Zero();
@@ -70,15 +70,15 @@ struct RetargetFrames {
     std::vector<int> roots;                     ///< target joints that travel
     std::vector<math::Vec3d> positions;         ///< of the roots: frame * roots + top
     std::vector<math::Vec3d> source_positions;  ///< of the joints they follow: frame * roots + top
-    std::array<std::vector<math::Vec3d>, 2>
-        metatarsals;             ///< of the source's left and right foot, by frame; or empty
+    std::array<std::vector<math::Vec3d>, 4>
+        metatarsals;             ///< of the source's feet (leg_names), by frame; or empty
     std::vector<double> lowest;  ///< lowest joint of the source, by frame
 
     std::size_t frames() const { return times.size(); }
     std::span<math::Quatd> frame(std::size_t f) { return std::span(rotations).subspan(f * joints, joints); }
 };
 
-/// Rotations of all frames, in parallel; `places` is left empty (see place_roots).
+/// Rotations of all frames, in parallel; `positions` is left empty (see set_roots).
 RetargetFrames rotate_frames(const RetargetPlan& plan, const model::Clip& motion, double rate,
                              Monitor& monitor);
 
@@ -87,7 +87,7 @@ RetargetFrames rotate_frames(const RetargetPlan& plan, const model::Clip& motion
 /// its lowest points are nearer to 0 than to the lowest point of the rest pose.
 double ground_difference(const RestPose& rest, std::span<const double> lowest);
 
-/// Fills `places`: p_T0 + k Y (p_S - p_S0), each p0 brought to its ground.
+/// Fills `positions`: p_T0 + k Y (p_S - p_S0), each p0 brought to its ground.
 void set_roots(const RetargetPlan& plan, RetargetFrames& frames);
 
 /// Keeps the roots over one place: what is left of their level way is the sway about its mean over a second.
@@ -100,8 +100,8 @@ void share_twists(const RetargetPlan& plan, double forearm_share, RetargetFrames
 std::vector<model::Track> tracks_of(const RetargetPlan& plan, const RetargetFrames& frames);
 
 /// Finds the contacts of the source's feet and pins those of the target by two-bone inverse kinematics: the
-/// ball of the foot rests, the foot keeps its turn, knee and hip give. Skeletons whose legs are equal are
-/// left alone. Slides are measured either way.
+/// ball of the foot rests, the foot keeps its turn, knee and hip give, and the sole stays above the ground.
+/// Skeletons whose legs are equal are left alone. Slides are measured either way.
 std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOptions& options,
                                   RetargetFrames& frames);
 

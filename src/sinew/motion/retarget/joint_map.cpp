@@ -12,7 +12,7 @@
 namespace sinew::motion {
 namespace {
 
-/// Joints of one role group, in the order of the tree; and the joint that it hangs from, or -1.
+/// Joints of one role group, in the order of the tree; and the joint that it is attached to, or -1.
 struct Chain {
     std::vector<int> joints;
     int base = -1;

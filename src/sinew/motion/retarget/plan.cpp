@@ -20,7 +20,7 @@ using model::Skeleton;
 
 namespace {
 
-/// Where a body faces, level, from the way from its right to its left; zero when it has no sides.
+/// Where a body faces, level, from the direction from its right to its left; zero when it has no sides.
 Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
     Vec3d left = Vec3d::Zero();
     for (const Role role : {Role::thigh, Role::upper_arm, Role::clavicle, Role::foot}) {
@@ -63,7 +63,7 @@ std::optional<BonePair> with_length(const RetargetPlan& plan, const BonePair& pa
     return good ? std::optional(pair) : std::nullopt;
 }
 
-/// Bones that have one direction even when several joints hang from their end: a forearm that carries
+/// Bones that have one direction even when several joints are attached to their end: a forearm that carries
 /// fingers without a hand.
 bool is_long_bone(Role role) {
     return role == Role::upper_arm || role == Role::forearm || role == Role::thigh || role == Role::shin;
@@ -90,39 +90,65 @@ std::optional<BonePair> bone_pair(const RetargetPlan& plan, const JointMap& map,
                               b.world[at(joint)].topLeftCorner<3, 3>() * *target_tip});
 }
 
-/// All joints of a linked chain share the direction of the whole.
-std::optional<BonePair> chain_pair(const RetargetPlan& plan, std::span<const ChainLink> links, int joint) {
-    const auto own = std::ranges::find(links, joint, &ChainLink::target);
-    if (own == links.end()) return std::nullopt;
-    const auto same_chain = [&](const ChainLink& link) {
-        return plan.target_roles[at(link.target)].role == Role::neck ||
-                       plan.target_roles[at(link.target)].role == Role::tail
-                   ? plan.target_roles[at(link.target)].role
-                   : Role::spine;
-    };
-    const ChainLink *first = nullptr, *last = nullptr;
-    for (const ChainLink& link : links) {
-        if (same_chain(link) != same_chain(*own)) continue;
-        if (first == nullptr) first = &link;
-        last = &link;
+/// Joints whose slopes at rest are the shape of a body, not its pose: a hunched back stays hunched, and a
+/// head that is level stays level. They turn as those of the source do.
+bool keeps_shape(Role role) {
+    switch (role) {
+        case Role::hips:
+        case Role::spine:
+        case Role::chest:
+        case Role::upper_chest:
+        case Role::neck:
+        case Role::head:
+        case Role::jaw:
+        case Role::eye:
+        case Role::ear:
+        case Role::tail:
+            return true;
+        default:
+            return false;
     }
-    const int from = first->from >= 0 ? first->from : first->to;
-    return with_length(
-        plan,
-        {plan.source_rest.positions[at(last->to)] - plan.source_rest.positions[at(from)],
-         plan.target_rest.positions[at(last->target)] -
-             plan.target_rest.positions[at(std::max(0, plan.target.joints[at(first->target)].parent))]});
+}
+
+/// From the hips to the root of the neck, or to the head; zero when one of them has no role.
+Vec3d trunk_of(const RestPose& rest, const std::vector<JointRole>& roles) {
+    const int hips = model::find_role(roles, Role::hips);
+    int end = model::find_role(roles, Role::neck);
+    if (end < 0) end = model::find_role(roles, Role::head);
+    if (hips < 0 || end < 0) return Vec3d::Zero();
+    return rest.positions[at(end)] - rest.positions[at(hips)];
+}
+
+/// Takes the trunk of the target at rest to that of the source where one of them lies and the other stands;
+/// else the identity.
+Quatd trunk_rotation(const RetargetPlan& plan) {
+    const double alike = math::radians(45);  // a hunched back against a straight one
+    const Vec3d a = plan.facing * trunk_of(plan.source_rest, plan.source_roles),
+                b = trunk_of(plan.target_rest, plan.target_roles);
+    if (!(a.norm() > 0 && b.norm() > 0)) return Quatd::Identity();
+    const Quatd rotation = math::rotation_between<double>(b.normalized(), a.normalized());
+    return math::rotation_vector(rotation).norm() < alike ? Quatd::Identity() : rotation;
+}
+
+bool is_flat(const Vec3d& bone) {
+    return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm();
 }
 
 /// Feet stand flat at rest however high their ankles are, and collar bones begin high or low in a chest, so
-/// their slope is shape, not pose: only the heading of such a bone is compared. A foot that hangs steeply has
-/// no sole to speak of.
+/// their slope is shape, not pose: only the heading of such a bone is compared. A foot of the motion that
+/// hangs steeply has no sole to speak of.
 void level_slopes(const RetargetPlan& plan, int joint, BonePair& pair) {
     const Role role = plan.target_roles[at(joint)].role;
     if (role != Role::foot && role != Role::toe && role != Role::clavicle) return;
-    const auto flat = [](const Vec3d& bone) { return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm(); };
-    if (!flat(pair.source) || !flat(pair.target)) return;
+    if (!is_flat(pair.source) || !is_flat(pair.target)) return;
     pair.source.y() = pair.target.y() = 0;
+}
+
+/// True for a foot of the target that has its toes straight below the ankle, as short feet have: it tells no
+/// heading, and rests flat all the same.
+bool stands_below(const RetargetPlan& plan, int joint, const BonePair& pair) {
+    return plan.target_roles[at(joint)].role == Role::foot && is_flat(pair.source) && !is_flat(pair.target) &&
+           pair.target.y() < 0;
 }
 
 bool near_identity(const Quatd& q) {
@@ -149,6 +175,7 @@ bool same_frames(const RetargetPlan& plan, const JointMap& map, int joint) {
 /// Corrections and copies of all joints, parents first.
 void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLink> links) {
     const auto children = model::children(plan.target);
+    const Quatd trunk = trunk_rotation(plan);
     std::vector<bool> below_mapped(plan.target.size(), false);
     for (std::size_t j = 0; j < plan.target.size(); ++j) {
         RetargetPart part;
@@ -160,9 +187,13 @@ void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLi
         }
         if (part.source >= 0) {
             part.top = !below_mapped[j];
-            auto pair = chain_pair(plan, links, static_cast<int>(j));
-            if (!pair) pair = bone_pair(plan, map, children, static_cast<int>(j));
-            if (pair) {
+            auto pair = keeps_shape(plan.target_roles[j].role)
+                            ? std::nullopt
+                            : bone_pair(plan, map, children, static_cast<int>(j));
+            if (part.top) part.correction = trunk;
+            if (pair && stands_below(plan, static_cast<int>(j), *pair)) {
+                part.correction = trunk;
+            } else if (pair) {
                 level_slopes(plan, static_cast<int>(j), *pair);
                 part.correction = math::rotation_between<double>(pair->target.normalized(),
                                                                  (plan.facing * pair->source).normalized());
@@ -268,12 +299,12 @@ Quatd facing_rotation(const RestPose& from, const std::vector<JointRole>& from_r
 }
 
 std::optional<LegJoints> find_leg(const Skeleton& skeleton, const RestPose& rest,
-                                  const std::vector<JointRole>& roles, Side side) {
+                                  const std::vector<JointRole>& roles, const LegName& name) {
     LegJoints leg;
-    leg.thigh = model::find_role(roles, Role::thigh, side);
-    leg.shin = model::find_role(roles, Role::shin, side);
-    leg.foot = model::find_role(roles, Role::foot, side);
-    leg.toe = model::find_role(roles, Role::toe, side);
+    leg.thigh = model::find_role(roles, name.front ? Role::upper_arm : Role::thigh, name.side);
+    leg.shin = model::find_role(roles, name.front ? Role::forearm : Role::shin, name.side);
+    leg.foot = model::find_role(roles, name.front ? Role::hand : Role::foot, name.side);
+    if (!name.front) leg.toe = model::find_role(roles, Role::toe, name.side);
     if (leg.thigh < 0 || leg.shin <= leg.thigh || leg.foot <= leg.shin) return std::nullopt;
     const Vec3d foot = rest.positions[at(leg.foot)];
     leg.metatarsal_rest = foot;
@@ -298,7 +329,8 @@ RetargetPlan plan_retarget(const Skeleton& source, const Skeleton& target, const
                       RestPose(target),
                       model::find_roles(source),
                       model::find_roles(target),
-                      {}};
+                      {},
+                      stands_on_four(source) && stands_on_four(target)};
     if (options.align_facing)
         plan.facing =
             facing_rotation(plan.source_rest, plan.source_roles, plan.target_rest, plan.target_roles);

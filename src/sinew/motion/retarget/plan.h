@@ -29,8 +29,8 @@ struct TwistJoint {
 };
 
 /// Joints whose names say twist or roll, below an upper arm, forearm, thigh or shin. On a forearm or shin the
-/// share of the twist of hand or foot grows with the way along the bone; on an upper arm or thigh, which has
-/// all of its own twist from its start, what is too much near the start is taken back.
+/// share of the twist of hand or foot grows with the distance along the bone; on an upper arm or thigh, which
+/// has all of its own twist from its start, what is too much near the start is taken back.
 std::vector<TwistJoint> find_twist_joints(const model::Skeleton& skeleton,
                                           const std::vector<model::JointRole>& roles);
 
@@ -45,7 +45,7 @@ struct ChainLink {
 
 /// Links of spine (with chest), neck and tail where both skeletons have them with different numbers of
 /// joints: of n target and m source joints, number i turns like number i m / n, counted from the joint that
-/// the chain hangs from. The ends of both chains turn alike, so that what they carry does too.
+/// the chain is attached to. The ends of both chains turn alike, so that what they carry does too.
 std::vector<ChainLink> link_chains(const model::Skeleton& source, const model::Skeleton& target);
 
 /// A skeleton at rest.
@@ -71,6 +71,16 @@ struct RetargetPart {
     bool top = false;   ///< mapped, but no joint above it is
 };
 
+/// A leg of a body on two feet, or on four.
+struct LegName {
+    model::Side side = model::Side::left;
+    bool front = false;  ///< whose joints have the roles of an arm
+};
+inline constexpr std::array<LegName, 4> leg_names = {LegName{model::Side::left, false},
+                                                     {model::Side::right, false},
+                                                     {model::Side::left, true},
+                                                     {model::Side::right, true}};
+
 /// A leg of one skeleton: thigh, shin, foot and the ball of the foot, which is the joint of the toes, the tip
 /// of the foot, or the ankle itself.
 struct LegJoints {
@@ -83,7 +93,7 @@ struct LegJoints {
     double length = 0;                                  ///< thigh and shin
 };
 std::optional<LegJoints> find_leg(const model::Skeleton& skeleton, const RestPose& rest,
-                                  const std::vector<model::JointRole>& roles, model::Side side);
+                                  const std::vector<model::JointRole>& roles, const LegName& name);
 
 struct RetargetPlan {
     const model::Skeleton& source;
@@ -93,6 +103,7 @@ struct RetargetPlan {
     std::vector<model::JointRole> source_roles;
     std::vector<model::JointRole> target_roles;
     std::vector<RetargetPart> parts;               ///< by target joint
+    bool four_feet = false;                        ///< both bodies stand on four feet
     math::Quatd facing = math::Quatd::Identity();  ///< Y
     bool turned = false;                           ///< Y is not the identity
     double scale = 1;                              ///< of the root's way
@@ -108,9 +119,9 @@ RetargetPlan plan_retarget(const model::Skeleton& source, const model::Skeleton&
 math::Quatd facing_rotation(const RestPose& from, const std::vector<model::JointRole>& from_roles,
                             const RestPose& to, const std::vector<model::JointRole>& to_roles);
 
-/// A rig as a motion sees it: one tree, in which every mapped joint hangs below the one that carries it.
+/// A rig as a motion sees it: one tree, in which every mapped joint is below the one that carries it.
 struct ConnectedRig {
-    model::Skeleton skeleton;      ///< the same joints in the same places at rest, parents first
+    model::Skeleton skeleton;      ///< the same joints in the same positions at rest, parents first
     std::vector<int> original;     ///< per joint its number in the rig
     std::vector<int> moved;        ///< joints, by their number here, that hang elsewhere in the rig
     JointMap map;                  ///< of `skeleton`

@@ -80,13 +80,14 @@ void list_joints(const RetargetPlan& plan, RetargetResult& result) {
 bool was_changed(const RetargetPlan& plan, const RetargetResult& result, const RetargetOptions& options,
                  int joint) {
     const model::JointRole& role = plan.target_roles[at(joint)];
-    const bool arm = role.role == model::Role::forearm || role.role == model::Role::hand;
-    if (options.forearm_twist > 0 && arm) return true;
+    const bool lower_arm = role.role == model::Role::forearm || role.role == model::Role::hand;
+    if (options.forearm_twist > 0 && lower_arm) return true;
+    const bool arm = lower_arm || role.role == model::Role::upper_arm;
     const bool leg =
         role.role == model::Role::thigh || role.role == model::Role::shin || role.role == model::Role::foot;
-    return leg && std::ranges::any_of(result.feet, [&](const FootPlant& foot) {
-               return foot.pinned && foot.side == role.side;
-           });
+    return std::ranges::any_of(result.feet, [&](const FootPlant& foot) {
+        return foot.pinned && foot.side == role.side && (foot.front ? arm : leg);
+    });
 }
 
 /// Onto a skeleton whose mapped joints are one tree.
@@ -125,8 +126,14 @@ RetargetResult run(const Skeleton& source, const Clip& motion, const Skeleton& t
                    std::span<const ChainLink> links, const RetargetOptions& options, Monitor& monitor) {
     const std::optional<ConnectedRig> rig = connect_detached_joints(source, target, map, links);
     if (!rig) return run_connected(source, motion, target, map, links, options, monitor);
+    RetargetOptions connected = options;
+    for (auto& sole : connected.soles) {
+        for (SolePoint& point : sole)
+            point.joint =
+                static_cast<int>(std::ranges::find(rig->original, point.joint) - rig->original.begin());
+    }
     RetargetResult result =
-        run_connected(source, motion, rig->skeleton, rig->map, rig->links, options, monitor);
+        run_connected(source, motion, rig->skeleton, rig->map, rig->links, connected, monitor);
     result.clip = restore_hierarchy(*rig, target, result.clip);
     return result;
 }
@@ -210,6 +217,16 @@ class Gatherer {
 double rest_height(const Skeleton& skeleton, int joint) {
     const RestPose rest(skeleton);
     return rest.positions[at(joint)].y() - rest.lowest;
+}
+
+bool stands_on_four(const Skeleton& skeleton) {
+    const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+    const int head = model::find_role(roles, model::Role::head);
+    const int foot = model::find_role(roles, model::Role::foot, model::Side::left);
+    const int hand = model::find_role(roles, model::Role::hand, model::Side::left);
+    if (head < 0 || foot < 0 || hand < 0) return false;
+    constexpr double low = 0.25;  // of the height of the head: a hand as low as a foot stands on the floor
+    return rest_height(skeleton, hand) < low * rest_height(skeleton, head);
 }
 
 RetargetResult retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,

@@ -26,8 +26,12 @@ void check_roles(const model::Skeleton& source, const model::Skeleton& target,
                  const motion::RetargetResult& result, const std::string& name, bool force, Monitor& monitor);
 
 /// Looks at twelve moments of a clip.
+/// \param character with a skin
 /// \param clip of the character
-MotionCheck check_motion(const model::Character& character, const model::Clip& clip);
+/// \param source skeleton of the motion; empty where there is none
+/// \param motion that the clip was made from
+MotionCheck check_motion(const model::Character& character, const model::Clip& clip,
+                         const model::Skeleton& source, const model::Clip* motion);
 
 /// Says what is wrong with a motion. A torn skin that was bound here is refused, unless `force` is set.
 void judge(const MotionCheck& check, const std::string& name, bool refuse, Monitor& monitor);

@@ -43,7 +43,7 @@ struct Wave {
 /// A pair of legs. The last joint holds the foot that lies flat in stance.
 struct LegPlan {
     std::vector<std::string> joints;  ///< from the hip down, without Left and Right
-    std::vector<double> fold;  ///< degrees about x by which each turns in mid-swing, the foot in the room
+    std::vector<double> fold;  ///< degrees about x by which each turns in mid-swing, the foot in the world
     double phase = 0;          ///< in the cycle when the left foot lands
 };
 

@@ -77,12 +77,12 @@ double square(double x) {
     return x * x;
 }
 
-/// Quilez, "Round Cone": exact distance to the hull of two balls.
+/// Quilez, "Round Cone": exact distance to the hull of two spheres.
 double distance_to(const RoundCone& cone, const Vec3d& point) {
     const Vec3d ba = cone.end - cone.start, pa = point - cone.start;
     const double l2 = ba.squaredNorm(), rr = cone.start_radius - cone.end_radius;
     const double a2 = l2 - rr * rr, y = pa.dot(ba), z = y - l2;
-    if (a2 <= 0)  // one ball holds the other
+    if (a2 <= 0)  // one sphere holds the other
         return rr > 0 ? pa.norm() - cone.start_radius : (point - cone.end).norm() - cone.end_radius;
     const double x2 = (pa * l2 - ba * y).squaredNorm(), y2 = y * y * l2, z2 = z * z * l2;
     const double k = (rr < 0 ? -1.0 : 1.0) * rr * rr * x2;

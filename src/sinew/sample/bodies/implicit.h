@@ -51,7 +51,7 @@ double distance_to(const Sweep& sweep, const Vec3d& point);
 using math::Mat3d;
 using math::Vec3d;
 
-/// Ball swept from `start` to `end` while its radius changes (exact distance).
+/// Sphere swept from `start` to `end` while its radius changes (exact distance).
 struct RoundCone {
     Vec3d start = Vec3d::Zero();
     Vec3d end = Vec3d::Zero();

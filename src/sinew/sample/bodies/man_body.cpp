@@ -343,7 +343,7 @@ struct GradedAxis {
         const std::size_t i = static_cast<std::size_t>(whole);
         return lines[i] + (index - whole) * (lines[i + 1] - lines[i]);
     }
-    /// Index of a place, not whole.
+    /// A position as an index, not whole.
     double index_of(double value) const {
         const auto above = std::upper_bound(lines.begin(), lines.end() - 1, value);
         const std::size_t i =
@@ -417,7 +417,7 @@ BodyMeshOptions man_mesh_options() {
     BodyMeshOptions options;
     const ManLattice bent;
     options.lattice.points = bent.points();
-    options.lattice.place = [bent](const Vec3d& index) { return bent.position(index); };
+    options.lattice.bend = [bent](const Vec3d& index) { return bent.position(index); };
     options.size = wanted_size;
     options.borders = man_borders();
     return options;

@@ -29,7 +29,7 @@ struct LegShape {
 };
 
 struct LegPose {
-    math::Quatd upper;  ///< in the room
+    math::Quatd upper;  ///< in the world
     math::Quatd knee;   ///< relative to the thigh
     math::Quatd ankle;  ///< relative to the shank
     math::Quatd toes;   ///< relative to the foot
@@ -42,14 +42,14 @@ class LegGait {
     explicit LegGait(const LegShape& shape);
 
     double stride() const { return stride_; }
-    /// Root joint in the room, with x towards the leg in question; z grows by a stride each cycle. Seen from
+    /// Root joint in the world, with x towards the leg in question; z grows by a stride each cycle. Seen from
     /// the other leg it is the mirror image half a cycle later.
     math::Vec3d root(double phase) const;
     /// Rotation of the root joint.
     math::Quatd pelvis(double phase) const;
     /// Joint rotations that put the foot where it belongs.
     LegPose pose(double phase) const;
-    /// Where the ankle is in the room.
+    /// Where the ankle is in the world.
     math::Vec3d ankle(double phase) const;
 
   private:
@@ -63,7 +63,7 @@ class LegGait {
     LegShape shape_;
     double stride_ = 0;
     std::array<math::Vec3d, 2 * harmonics + 1>
-        root_{};  ///< Fourier series over half a cycle, without the way forward
+        root_{};  ///< Fourier series over half a cycle, without the travel
 };
 
 using math::pi;

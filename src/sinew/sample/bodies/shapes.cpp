@@ -31,7 +31,7 @@ struct Ring {
     double normal_y;
 };
 
-/// From the lower pole to the upper one, without the poles. Half balls get as many rings as keep the cells
+/// From the lower pole to the upper one, without the poles. Half spheres get as many rings as keep the cells
 /// square.
 std::vector<Ring> rings_of(const TubeOptions& o) {
     const int cap = std::max(1, o.segments / 4);
@@ -95,7 +95,7 @@ model::Skin tube_skin(const model::Skeleton& skeleton, const geometry::Mesh& mes
     return skin;
 }
 
-/// The upper joint turns evenly from 0 to an angle in one second, 60 keys a second.
+/// The upper joint turns evenly from 0 to an angle in one second, 60 keys per second.
 model::Clip turning(const char* name, const Vec3d& axis, double degrees) {
     constexpr int keys = 61;
     model::Clip clip;
@@ -263,7 +263,7 @@ model::Character make_screws() {
         if (block.has_block)
             add_box(character, at + block_center, block_half, static_cast<std::uint32_t>(j), block.color,
                     block.name);
-        // The rods of the axes: those that stand still hang on the first joint.
+        // The rods of the axes: those that stand still are attached to the first joint.
         if (j > 0 && block.parent != 4)
             add_box(character, at + rod_center, rod_half, j == 4 ? 4u : 0u, all[0].color,
                     std::string(block.name) + " axis");

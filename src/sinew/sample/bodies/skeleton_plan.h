@@ -38,7 +38,7 @@ struct JointShare {
     bool late = false;
     std::vector<Gate> gates;
     /// Takes from the whole body before all others do, and not only from where its parent reaches: a folded
-    /// wing lies beside joints that it does not hang on.
+    /// wing lies beside joints that it is not attached to.
     bool apart = false;
 };
 
@@ -59,7 +59,7 @@ std::vector<int> opposite_joints(const model::Skeleton& skeleton);
 
 // Skeletons and the shares of their joints, written down joint by joint.
 
-/// Joints at places in the room, all rest rotations the identity.
+/// Joints at positions in the world, all rest rotations the identity.
 class SkeletonBuilder {
   public:
     int add(const std::string& name, const std::string& parent, const Vec3d& at);

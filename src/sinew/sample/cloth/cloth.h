@@ -54,7 +54,7 @@ class SplinePatch {
     std::vector<geometry::Triangle> triangles_;
 };
 
-// A small cloth simulation: points joined by lengths, pushed out of balls and a floor (position based
+// A small cloth simulation: points joined by lengths, pushed out of spheres and a floor (position based
 // dynamics: Mueller et al. 2007). Deterministic, for test sequences.
 
 /// Two points that keep their distance, more or less.
@@ -66,7 +66,7 @@ struct ClothLink {
     double press = 1;    ///< part of the missing length
 };
 
-/// A ball that cloth stays out of.
+/// A sphere that cloth stays out of.
 struct ClothSphere {
     math::Vec3d center = math::Vec3d::Zero();
     double radius = 0;
