@@ -22,6 +22,13 @@ Mat3d rotation(int axis, double degrees) {
     return math::axis_angle<double>(Vec3d::Unit(axis), math::radians(degrees)).toRotationMatrix();
 }
 
+/// How a laboratory put its markers, in degrees: wands beside the plane of the knee, an ankle axis that the
+/// torsion of the tibia turns outwards.
+struct Placement {
+    double thigh_wand = 0, torsion = 0;
+    bool segments = false;  ///< the file stores joint centres and axes as Plug-in Gait does
+};
+
 /// Angles of one leg in degrees, with clinical signs.
 struct Pose {
     double hip_flexion = 0, hip_adduction = 0, hip_rotation = 0, knee_flexion = 0, dorsiflexion = 0;
@@ -30,16 +37,16 @@ struct Pose {
 /// A trial with z up that walks along x, in millimetres. Markers are put where the model assumes them.
 class MarkerBody {
   public:
-    MarkerBody() {
+    explicit MarkerBody(const Placement& placement = {}) : placement_(placement) {
         trial_.rate = 100;
         trial_.to_world.scale = 0.001;
         trial_.to_world.rotation = math::axis_angle<double>(Vec3d::UnitX(), -math::pi / 2);
         for (const char* const label : {"LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK",
-                                        "LHEE", "LTOE", "RTHI", "RKNE", "RTIB", "RANK", "RHEE", "RTOE"}) {
-            model::PointInfo info;
-            info.label = label;
-            trial_.markers.info.push_back(info);
-        }
+                                        "LHEE", "LTOE", "RTHI", "RKNE", "RTIB", "RANK", "RHEE", "RTOE"})
+            name(label);
+        for (const char* const label :
+             {"LFEP", "LFEO", "LTIO", "LTIL", "LTOO", "LTOP", "RFEP", "RFEO", "RTIO", "RTIL", "RTOO", "RTOP"})
+            if (placement_.segments) name(label);
     }
 
     void add(const Vec3d& pelvis, double tilt, const Pose& pose) {
@@ -47,6 +54,7 @@ class MarkerBody {
         std::vector<Vec3d> points = {
             pelvis + axes * Vec3d(0, asis / 2, 0), pelvis + axes * Vec3d(0, -asis / 2, 0),
             pelvis + axes * Vec3d(-0.15, 0.05, 0), pelvis + axes * Vec3d(-0.15, -0.05, 0)};
+        std::vector<Vec3d> stored;
         for (const double side : {1.0, -1.0}) {
             const double c = 0.115 * leg_length - 0.0153, depth = 0.1288 * leg_length - 0.04856 + radius;
             const Vec3d hip =
@@ -57,17 +65,24 @@ class MarkerBody {
                                 rotation(0, -side * pose.hip_adduction) *
                                 rotation(2, -side * pose.hip_rotation);
             const Mat3d shank = thigh * rotation(1, pose.knee_flexion);
-            const Mat3d foot = shank * rotation(1, -pose.dorsiflexion);
+            const Mat3d distal = shank * rotation(2, side * placement_.torsion);
+            const Mat3d foot = distal * rotation(1, -pose.dorsiflexion);
             const Vec3d knee = hip - 0.42 * thigh.col(2), ankle = knee - 0.4 * shank.col(2);
             const Vec3d knee_marker = knee + side * (knee_width / 2 + radius) * thigh.col(1),
-                        ankle_marker = ankle + side * (ankle_width / 2 + radius) * shank.col(1);
-            points.push_back(knee_marker + 0.2 * thigh.col(2) + side * 0.03 * thigh.col(1));
+                        ankle_marker = ankle + side * (ankle_width / 2 + radius) * distal.col(1);
+            const Mat3d wand = thigh * rotation(2, side * placement_.thigh_wand);
+            points.push_back(knee_marker + 0.2 * thigh.col(2) + side * 0.03 * wand.col(1));
             points.push_back(knee_marker);
-            points.push_back(ankle_marker + 0.2 * shank.col(2) + side * 0.03 * shank.col(1));
+            points.push_back(ankle_marker + 0.2 * shank.col(2) + side * 0.03 * distal.col(1));
             points.push_back(ankle_marker);
             points.push_back(ankle + foot * Vec3d(-0.05, 0, -0.06));
             points.push_back(ankle + foot * Vec3d(0.14, 0, -0.06));
+            for (const Vec3d& point :
+                 {hip, knee, ankle, Vec3d(ankle + 0.1 * shank.col(1)),
+                  Vec3d(ankle + foot * Vec3d(0.2, 0, -0.06)), Vec3d(ankle + foot * Vec3d(0.14, 0, -0.06))})
+                if (placement_.segments) stored.push_back(point);
         }
+        points.insert(points.end(), stored.begin(), stored.end());
         for (const Vec3d& point : points) {
             trial_.markers.positions.push_back((1000 * point).cast<float>());
             trial_.markers.residuals.push_back(0);
@@ -78,6 +93,13 @@ class MarkerBody {
     model::Trial& trial() { return trial_; }
 
   private:
+    void name(const char* label) {
+        model::PointInfo info;
+        info.label = label;
+        trial_.markers.info.push_back(info);
+    }
+
+    Placement placement_;
     model::Trial trial_;
 };
 
@@ -179,6 +201,52 @@ TEST(ConventionalModel, AnglesThatCannotBeComputedAreAnError) {
     EXPECT_EQ(analyse_gait(body.trial(), options).traces.source, "the conventional gait model");
     options.angles = AngleSource::file;
     EXPECT_THROW(analyse_gait(body.trial(), options), Error);
+}
+
+TEST(ConventionalModel, MeasuresAreReadOffTheSegmentsThatAFileStores) {
+    MarkerBody body({12, 20, true});
+    const Pose pose{30, 5, 8, 40, 12};
+    for (int f = 0; f < 20; ++f) body.add({0.01 * f, 0, 1}, 10, pose);
+    const BodyMeasures found = measures_of(body.trial());
+    EXPECT_TRUE(found.recovered);
+    EXPECT_NEAR(*found.asis_width, asis, 1e-4);
+    for (const LegMeasures& leg : found.legs) {
+        EXPECT_NEAR(*leg.leg_length, leg_length, 1e-3);
+        EXPECT_NEAR(*leg.knee_width, knee_width, 1e-5);
+        EXPECT_NEAR(*leg.ankle_width, ankle_width, 1e-5);
+        EXPECT_NEAR(math::degrees(*leg.tibial_torsion), -20, 0.01) << "outwards is negative";
+        EXPECT_GT(std::abs(math::degrees(*leg.thigh_rotation)), 2);
+    }
+    GaitOptions options;
+    options.angles = AngleSource::solved;
+    const GaitAnalysis a = analyse_gait(body.trial(), options);
+    EXPECT_NE(a.traces.source.find("segments that the file stores"), std::string::npos);
+    for (const Side side : {Side::left, Side::right}) {
+        using enum GaitCurve;
+        EXPECT_NEAR(a.traces.of(side, hip_flexion)[3], 30, 0.02);
+        EXPECT_NEAR(a.traces.of(side, hip_adduction)[3], 5, 0.02);
+        EXPECT_NEAR(a.traces.of(side, hip_rotation)[3], 8, 0.02);
+        EXPECT_NEAR(a.traces.of(side, knee_flexion)[3], 40, 0.02);
+        EXPECT_NEAR(a.traces.of(side, knee_adduction)[3], 0, 0.02);
+        EXPECT_NEAR(a.traces.of(side, knee_rotation)[3], 0, 0.02);
+        EXPECT_NEAR(a.traces.of(side, ankle_dorsiflexion)[3], 12, 0.02);
+        EXPECT_NEAR(a.traces.of(side, ankle_rotation)[3], 0, 0.02);
+    }
+    // Points that only look like segments, and move against the markers, are none.
+    for (int f = 0; f < 20; ++f)
+        body.trial().markers.positions[static_cast<std::size_t>(28 * f + 17)].x() +=
+            static_cast<float>(5 * (f % 5));
+    EXPECT_FALSE(measures_of(body.trial()).recovered);
+}
+
+TEST(ConventionalModelRealData, AnglesWithinThreeDegreesWhereOnlySegmentsAreStored) {
+    SINEW_NEEDS_DATA();
+    const GaitAnalysis a = analyse_gait(io::read(test::data("c3d/PlugInC3D.c3d")).trial);
+    ASSERT_EQ(a.agreement.size(), 1u);
+    EXPECT_EQ(a.agreement[0].model, AngleModel::conventional);
+    for (const std::size_t s : {0u, 1u})
+        for (std::size_t i = 0; i <= static_cast<std::size_t>(GaitCurve::ankle_rotation); ++i)
+            EXPECT_LT(a.agreement[0].rms[s][i].value(), 3) << info(curve_at(i)).key;
 }
 
 TEST(ConventionalModelRealData, EqualsTheAnglesThatPlugInGaitStored) {

@@ -188,6 +188,43 @@ TEST(GaitReport, ACycleOfAFileKeepsItsCurves) {
     EXPECT_EQ(to_json(a)["angles"]["left"]["knee_flexion"]["mean"].size(), 101u);
 }
 
+TEST(GaitReport, TheTableOfAWalkWhoseStepsAreKnown) {
+    // Two steps of 0.6 and 0.7 m, 0.18 m apart, obliquely through the room.
+    GaitAnalysis a;
+    a.rate = a.motion.rate = 100;
+    a.motion.frames = 400;
+    a.motion.forward = Vec3d(0.6, 0, 0.8);
+    const Vec3d aside = Vec3d::UnitY().cross(a.motion.forward);
+    const auto stands = [&](Side side, double from, double along, double across) {
+        std::vector<Vec3d>& heel = a.motion.leg(side).heel;
+        heel.resize(a.motion.frames, Vec3d::Constant(math::nan));
+        for (auto f = static_cast<std::size_t>(100 * from); f < a.motion.frames; ++f)
+            heel[f] = along * a.motion.forward + across * aside;
+    };
+    stands(Side::left, 0.9, 0.1, 0.1);
+    stands(Side::right, 1.4, 0.7, -0.08);
+    stands(Side::left, 2.1, 1.4, 0.1);
+    stands(Side::right, 2.6, 2.0, -0.08);
+    const std::vector<GaitEvent> events = {
+        strike(Side::left, 1),   off(Side::right, 1.12), strike(Side::right, 1.5), off(Side::left, 1.75),
+        strike(Side::left, 2.2), off(Side::right, 2.32), strike(Side::right, 2.7)};
+    a.cycles = find_cycles(events, a.motion);
+    ASSERT_EQ(a.cycles.size(), 2u);
+    const auto [left, right] = spatiotemporal(a);
+    EXPECT_NEAR(*left.stride_time, 1.2, 1e-9);
+    EXPECT_NEAR(*left.cadence, 100, 1e-9);
+    EXPECT_NEAR(*left.step_time, 0.7, 1e-9);
+    EXPECT_NEAR(*right.step_time, 0.5, 1e-9);
+    EXPECT_NEAR(*left.stride_length, 1.3, 1e-9);
+    EXPECT_NEAR(*left.step_length, 0.7, 1e-9);
+    EXPECT_NEAR(*right.step_length, 0.6, 1e-9);
+    EXPECT_NEAR(*left.step_width, 0.18, 1e-9);
+    EXPECT_NEAR(*right.speed, 1.3 / 1.2, 1e-9);
+    EXPECT_NEAR(*left.stance, 62.5, 1e-9);
+    EXPECT_NEAR(*left.single_support, 100 * 0.38 / 1.2, 1e-9);
+    EXPECT_NEAR(*left.double_support, 62.5 - 100 * 0.38 / 1.2, 1e-9);
+}
+
 TEST(GaitReport, SymmetryIndexOfRobinson) {
     EXPECT_NEAR(*symmetry_index(1.1, 0.9), 20, 1e-9);
     EXPECT_NEAR(*symmetry_index(2, 2), 0, 1e-12);

@@ -210,6 +210,21 @@ TEST(Emg, TheEnvelopeOfASineIsItsMean) {
     EXPECT_NEAR(found[0].raw[0], 0.25 + std::sin(0.3), 1e-6);
     // The mean of ten samples of |sin| a period, 2 / pi in the limit.
     EXPECT_NEAR(found[0].envelope[500], 2 / math::pi, 0.02);
+    for (int s = 400; s < 420; ++s)
+        EXPECT_NEAR(found[0].rectified[static_cast<std::size_t>(s)],
+                    std::abs(std::sin(2 * math::pi * 100 * s / 1000.0 + 0.3)), 0.01);
+    // All three are in the page and in the drawing: raw, rectified with its envelope.
+    GaitAnalysis a;
+    a.rate = 100, a.frames = 100;
+    a.emg = found;
+    a.emg_curves.push_back({"EMG1", {}});
+    for (const std::string& picture : {gait_page({}, a), gait_svg({}, a)}) {
+        EXPECT_NE(picture.find("raw, V"), std::string::npos);
+        EXPECT_NE(picture.find("rectified and envelope, V"), std::string::npos);
+        const std::size_t envelope = picture.find("class=\"curve envelope\"");
+        EXPECT_GT(envelope, picture.find("rectified and envelope, V"));
+        EXPECT_EQ(picture.find("class=\"curve envelope\"", envelope + 1), std::string::npos);
+    }
     const std::vector<std::string> soleus = {"soleus"}, none = {"gluteus"};
     EXPECT_EQ(emg_channels(trial, soleus).at(0).label, "Soleus");
     EXPECT_THROW(emg_channels(trial, none), Error);

@@ -106,6 +106,89 @@ TEST(GaitScores, ControlsHaveAnIndexOfAHundredAndADeviationOfTen) {
     EXPECT_THROW(parse_norm("curve,hip_flexion,0,1,1\n", "norm.csv"), Error);  // one sample of 101
 }
 
+TEST(PublishedNorm, HasAllNineCurvesSoThatThereIsAProfileScore) {
+    const NormalBand norm = published_normal();
+    for (std::size_t i = 0; i < sheet_angles; ++i) {
+        ASSERT_EQ(norm.curves[i].mean.size(), curve_samples);
+        ASSERT_EQ(norm.curves[i].deviation.size(), curve_samples);
+    }
+    EXPECT_TRUE(norm.values.empty());  // nothing without an age
+    // Samples of the table: foot progression and knee varus at 80 % of the cycle.
+    const auto at80 = [&](GaitCurve curve) { return norm.curves[static_cast<std::size_t>(curve)].mean[80]; };
+    EXPECT_NEAR(at80(GaitCurve::foot_progression), -13.8, 0.5);
+    EXPECT_NEAR(at80(GaitCurve::knee_adduction), 4.6, 0.5);
+    // Who walks like the mean has a score of 0; who turns all feet by 9 degrees one of 9 / sqrt(9).
+    GaitAnalysis a;
+    for (const std::size_t s : {0u, 1u})
+        for (std::size_t i = 0; i < sheet_angles; ++i) {
+            std::vector<double> curve = norm.curves[i].mean;
+            if (i == static_cast<std::size_t>(GaitCurve::foot_progression))
+                for (double& value : curve) value += s == 0 ? 0 : 9;
+            a.curves[s][i] = summarise({curve});
+        }
+    // Every number of the tables is in the CSV.
+    a.sides[0].speed = 1, a.sides[1].speed = 1.5;
+    a.agreement.push_back({AngleModel::conventional, {}});
+    a.agreement[0].rms[1][3] = 0.25;
+    a.ground.hits.push_back({1, Side::left, 0.5, 1.25, true, ""});
+    const GaitScores scores = score(a, norm);
+    const std::string csv = to_csv(a, &scores);
+    for (const char* const line :
+         {"asymmetry,,speed,,40.00000,,%\n", "cgm against stored,right,hip_flexion,,0.25000,,deg\n",
+          "step,Left,platform 2,0.50000,0.75000,,s\n", "score,right,foot_progression,,9.00000,,deg\n",
+          "score,right,gps,,3.00000,,deg\n"})
+        EXPECT_NE(csv.find(line), std::string::npos) << line;
+    EXPECT_EQ(to_csv(a).find("score,"), std::string::npos);
+    EXPECT_NEAR(*score(a, norm).gps[0], 0, 1e-12);
+    EXPECT_NEAR(*score(a, norm).gps[1], 3, 1e-12);
+}
+
+TEST(PublishedNorm, TimesAndLengthsAreOfTheAgeAndSex) {
+    BodyMeasures subject;
+    set_measure(subject, "Age=7");
+    NormalBand norm = published_normal(subject);
+    EXPECT_NEAR(norm.values.at("cadence").first, 133.1, 1e-9);
+    EXPECT_NEAR(norm.values.at("cadence").second, 12.6, 1e-9);
+    EXPECT_NEAR(norm.values.at("step_length").first, 0.597, 1e-9);
+    EXPECT_NE(norm.citation.find("Lythgo"), std::string::npos);
+    EXPECT_EQ(norm.citation.find("not of this age"), std::string::npos);
+    // Adults walk differently by sex: without it nothing is shown.
+    set_measure(subject, "Age=44.5");
+    norm = published_normal(subject);
+    EXPECT_TRUE(norm.values.empty());
+    EXPECT_NE(norm.citation.find("by sex, which is not known"), std::string::npos);
+    EXPECT_NE(norm.citation.find("44 years old: the band is not of this age"), std::string::npos);
+    set_measure(subject, "Sex=male");
+    norm = published_normal(subject);
+    EXPECT_NEAR(norm.values.at("cadence").first, 120.6, 1e-9);
+    EXPECT_NEAR(norm.values.at("cadence").second, 6.6, 1e-9);
+    EXPECT_NEAR(norm.values.at("speed").first, 1.328, 1e-9);
+    EXPECT_TRUE(std::isnan(norm.values.at("speed").second));  // none that could be checked
+    // What has no deviation has none after a table, too.
+    EXPECT_TRUE(std::isnan(parse_norm(to_csv(norm), "norm.csv").values.at("speed").second));
+    set_measure(subject, "Sex=Female"), set_measure(subject, "Age=82");
+    norm = published_normal(subject);
+    EXPECT_NEAR(norm.values.at("speed").first, 1.01, 1e-9);
+    EXPECT_NEAR(norm.values.at("double_support").second, 4.6, 1e-9);
+    EXPECT_NE(norm.citation.find("women of 80 to 84 years"), std::string::npos);
+    set_measure(subject, "Age=3");
+    EXPECT_TRUE(published_normal(subject).values.empty());
+    EXPECT_THROW(set_measure(subject, "Sex=5"), Error);
+}
+
+/// Step length times steps a second is the speed: the tables agree with themselves.
+TEST(PublishedNorm, SpeedIsStepLengthTimesCadence) {
+    for (const Sex sex : {Sex::female, Sex::male})
+        for (const double age : {15, 25, 35, 45, 55, 65, 70, 75, 80, 85}) {
+            BodyMeasures subject;
+            subject.sex = sex, subject.age = age;
+            const auto values = published_normal(subject).values;
+            const double speed = values.at("speed").first;
+            EXPECT_NEAR(values.at("step_length").first * values.at("cadence").first / 60, speed, 0.03 * speed)
+                << age;
+        }
+}
+
 TEST(GaitTrials, CyclesOfAllTrialsAreAveraged) {
     const GaitAnalysis all = combine({walker({0, 2}, 1.0), walker({4}, 1.6)});
     EXPECT_EQ(all.trials, 2u);

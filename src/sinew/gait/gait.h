@@ -64,7 +64,7 @@ GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip)
 /// Points that `to` misses are copied from another account of the same frames.
 void copy_points(const GaitMotion& from, GaitMotion& to);
 
-/// Direction in which a body goes: the principal level direction of the pelvis's way, or on the spot
+/// Direction in which a body walks: the principal level direction of the pelvis's path, or in place
 /// (less than half a metre) where the feet point.
 void find_progression(GaitMotion& motion);
 
@@ -86,7 +86,7 @@ struct GaitEvent {
     bool operator==(const GaitEvent&) const = default;
 };
 
-/// How events are read off the ways of heel and toe.
+/// How events are found from the paths of heel and toe.
 enum class EventRule : std::uint8_t {
     position,       ///< heel furthest before, toe furthest behind the pelvis (Zeni 2008)
     foot_velocity,  ///< least and greatest vertical speed of the middle of the foot (O'Connor 2007)
@@ -289,6 +289,15 @@ struct GaitTraces {
 /// \param mass in kg, to divide by what is not per kilogram; without it such curves are left out
 GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> mass = {});
 
+/// Why curves cannot be relied on, left and right; empty where nothing speaks against a curve.
+using CurveDoubts = std::array<std::array<std::string, curve_count>, 2>;
+
+/// What angles of the knee say against themselves, and with them against the rotation of the hip. A knee is
+/// nearly a hinge: where it seems to bend sideways in step with its flexion, the thigh of the model is turned
+/// about its long axis. The rotation that leaves the least sideways motion (Baker 1999) is to be at most 10°
+/// where it takes away more than half of it, varus or valgus at most 8° and rotation at most 25° on average.
+CurveDoubts doubts_of(const GaitTraces& traces);
+
 // Segments
 
 /// One leg in one frame: joint centres in metres with +y up, and axes of segments with the columns forward,
@@ -296,7 +305,7 @@ GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> 
 struct LegFrame {
     math::Vec3d hip = math::Vec3d::Constant(math::nan), knee = hip, ankle = hip, toe = hip;
     math::Mat3d thigh = math::Mat3d::Constant(math::nan), shank = thigh, foot = thigh;
-    math::Mat3d ankle_axes = thigh;  ///< the shank turned by the torsion of the tibia
+    math::Mat3d ankle_axes = thigh;  ///< the shank with the axis of the ankle, which torsion turns away
 };
 
 struct BodyFrame {
@@ -324,23 +333,31 @@ GaitTraces angles_from_clip(const model::Skeleton& skeleton, const model::Clip& 
 /// What is measured on one leg, in metres and radians.
 struct LegMeasures {
     std::optional<double> leg_length, knee_width, ankle_width;
-    std::optional<double> thigh_rotation, shank_rotation, tibial_torsion;
+    std::optional<double> asis_trochanter;  ///< front spine to trochanter, forward; else by leg length
+    std::optional<double> thigh_rotation, shank_rotation;  ///< of the wands
+    std::optional<double> tibial_torsion;  ///< + internal: the axis of the ankle against that of the knee
     std::optional<double> plantar_flexion, foot_rotation;  ///< offsets of the foot in the static trial
 };
 
+enum class Sex : std::uint8_t { female, male };
+
 struct BodyMeasures {
     std::array<LegMeasures, 2> legs;  ///< left, right
+    std::optional<Sex> sex;
     std::optional<double> mass, height, age, asis_width;
     double marker_radius = 0.007;
+    bool recovered = false;  ///< some are read off the segments that the file stores
 
     /// The mean of both legs.
     std::optional<double> leg_length() const;
 };
 
-/// What the parameters of a trial say (PROCESSING: LLegLength, RKneeWidth, Bodymass, ...).
+/// What the parameters of a trial say (PROCESSING: LLegLength, RKneeWidth, Bodymass, ...). Measures of a leg
+/// that these do not give are read off the joint centres and axes that Plug-in Gait stores as points (LFEO,
+/// LTIP, ...): they are what its laboratory used, whether measured or found with a knee alignment device.
 BodyMeasures measures_of(const model::Trial& trial);
 /// Reads "KneeWidth=102" (both legs), "LKneeWidth=102", "Bodymass=74": the names of the C3D parameters, in
-/// mm, kg, years, and radians.
+/// mm, kg, years, and radians; and "Sex=female".
 /// \throws Error that lists the names.
 void set_measure(BodyMeasures& measures, std::string_view text);
 
@@ -391,7 +408,7 @@ GroundReactions ground_reactions(const model::Trial& trial, const GaitMotion& mo
 /// (Winter 2009), in the axes of the distal segment, with masses, centres and radii of gyration of Dempster
 /// 1955; only in frames in which the foot is in the air or hits one platform cleanly.
 /// \param frames segments of the body
-/// \param rate frames a second
+/// \param rate frames per second
 /// \param ground what the ground does to the feet
 /// \param cycles of which the forces must be known
 /// \param mass kg
@@ -534,6 +551,7 @@ struct GaitAnalysis {
     GaitTraces traces;
     std::vector<ModelAgreement> agreement;
     std::array<std::array<CycleCurve, curve_count>, 2> curves;  ///< left, right
+    CurveDoubts doubts;
     BodyMeasures measures;
     GroundReactions ground;
     std::vector<EmgChannel> emg;
@@ -549,7 +567,7 @@ struct GaitAnalysis {
 };
 
 /// `solved` is a motion of the same frames (solve): angles come from it or from stored model outputs, as the
-/// options say, and it lends its heels, toes, knees and hips where no marker shows them. A trial without a
+/// options say, and its heels, toes, knees and hips are used where no marker shows them. A trial without a
 /// cycle, standing still, or with markers missing gives what there is and notes that say what is not.
 /// \param trial markers, events, platforms and stored angles of a walk
 /// \param options how events and angles are found, and what a person changed
@@ -584,16 +602,16 @@ model::GaitCycle to_cycle(const GaitAnalysis& analysis);
 
 struct CycleOptions {
     double height = 1.75;  ///< metres of the whole body, from which the bones follow
-    double rate = 60;      ///< frames a second; stretched a little so that a cycle is whole frames
+    double rate = 60;      ///< frames per second; stretched a little so that a cycle is whole frames
     int cycles = 1;
-    bool travel = false;  ///< walk ahead by StrideLength a cycle, instead of on the spot
+    bool travel = false;  ///< walk ahead by StrideLength per cycle, instead of in place
 };
 
 /// A pelvis with thighs, shanks and feet (pelvis, left_thigh, left_shank, left_foot, right_...) that moves as
 /// the curves say. Angles are degrees with the signs of Plug-in Gait. In the frame x forward, y left, z up a
 /// segment turns against the one above it by
 ///
-///     R = R_y(a1) R_x(a2) R_z(a3)        pelvis against the room, hip, knee
+///     R = R_y(a1) R_x(a2) R_z(a3)        pelvis against the laboratory, hip, knee
 ///     R = R_y(a1) R_z(a3) R_x(a2)        ankle
 ///
 /// with a = sign * angle and the signs, left and right, of (flexion, adduction, rotation):
@@ -616,7 +634,7 @@ model::Character play_cycle(const model::GaitCycle& cycle, const CycleOptions& o
 /// What is done with parts of the body that were not measured.
 enum class Unmeasured { ghost, hide, hold };
 
-/// Joints of hips and legs, with what hangs on them without a role of its own.
+/// Joints of hips and legs, with what is attached to them and has no role.
 std::vector<bool> lower_body_joints(const model::Skeleton& skeleton);
 
 /// The triangles whose heaviest joint was measured (or, with `measured` false, was not); vertices and skin
@@ -637,7 +655,7 @@ std::vector<bool> measured_joints(const model::Skeleton& target, const model::Sk
 void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured,
                            model::Clip& clip);
 
-/// Hides what was not measured, or makes it a ghost: parts of its own with materials that are seen through.
+/// Hides what was not measured, or draws it transparent: as separate parts with transparent materials.
 void show_unmeasured(model::Character& character, const std::vector<bool>& measured, Unmeasured how);
 
 // Walking aids

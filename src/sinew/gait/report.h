@@ -39,13 +39,16 @@ struct GaitFeatures {
 /// Normal curves and values, and where they are from.
 struct NormalBand {
     std::array<NormalCurve, curve_count> curves;
-    std::map<std::string, std::pair<double, double>> values;  ///< mean and deviation by spatiotemporal key
-    std::string citation;                                     ///< source, age and number
+    /// Mean and deviation by spatiotemporal key; NaN where the source gives no deviation.
+    std::map<std::string, std::pair<double, double>> values;
+    std::string citation;  ///< source, age and number
     std::optional<GaitFeatures> features;
 };
 
-/// The published band that ships with the program: mean and deviation, with its citation.
-NormalBand published_normal();
+/// The published band that ships with the program: curves of children, and times and lengths of the subject's
+/// age and sex where there are tables; with its citation.
+/// \param subject whose age and sex are looked up; without an age there are no times and lengths
+NormalBand published_normal(const BodyMeasures& subject = {});
 /// Band of a laboratory's own: the mean of left and right of a gait cycle file, with its deviations.
 NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name);
 
@@ -79,7 +82,9 @@ Json to_json(const GaitAnalysis& analysis);
 Json to_json(const GaitScores& scores);
 /// A line "kind,side,name,at,mean,deviation,unit" for each value: `at` is the percent of a cycle, or of a
 /// trace without a cycle the time in seconds. Curves of single cycles have their number as a kind.
-std::string to_csv(const GaitAnalysis& analysis);
+/// \param analysis what was found
+/// \param scores distance from a norm, or null
+std::string to_csv(const GaitAnalysis& analysis, const GaitScores* scores = nullptr);
 
 /// The trial with what was found: events, and curves as model outputs, for a C3D file. Points stay.
 model::Trial with_results(const model::Trial& trial, const GaitAnalysis& analysis);

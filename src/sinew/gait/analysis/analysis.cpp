@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/gait/gait.h"
+#include "sinew/gait/analysis/marker_paths.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/solve.h"
 
@@ -118,27 +119,61 @@ void doubt_labels(GaitAnalysis& a) {
 
 /// Computed angles that are nowhere near the stored ones: one of the two is wrong.
 void doubt_models(GaitAnalysis& a) {
-    constexpr double far = 12;  // degrees
+    constexpr double far = 10;  // degrees
+    const bool one_agrees = std::ranges::any_of(a.agreement, [](const ModelAgreement& each) {
+        bool compared = false;
+        for (std::size_t i = 0; i < angle_count; ++i)
+            for (const std::size_t s : {0u, 1u}) {
+                if (!each.rms[s][i]) continue;
+                if (*each.rms[s][i] > far) return false;
+                compared = true;
+            }
+        return compared;
+    });
     for (const ModelAgreement& each : a.agreement) {
+        const std::string_view model =
+            each.model == AngleModel::fit ? "the fitted skeleton" : "the conventional gait model";
         std::string list;
-        for (std::size_t i = 0; i < sheet_angles; ++i)
-            for (const std::size_t s : {0u, 1u})
-                if (each.rms[s][i] && *each.rms[s][i] > far)
-                    list +=
-                        fmt::format("{}{} {} by {:.0f}°", list.empty() ? "" : ", ", s == 0 ? "left" : "right",
+        for (std::size_t i = 0; i < angle_count; ++i)
+            for (const std::size_t s : {0u, 1u}) {
+                if (!each.rms[s][i] || *each.rms[s][i] <= far) continue;
+                list += fmt::format("{}{} {} by {:.0f}°", list.empty() ? "" : ", ", s == 0 ? "left" : "right",
                                     to_lower(info(curve_at(i)).title), *each.rms[s][i]);
-        if (!list.empty())
+                std::string& doubt = a.doubts[s][i];
+                if (doubt.empty() && a.traces.source.starts_with(model))
+                    doubt = fmt::format("{:.0f}° (rms) from the curve that the file stores", *each.rms[s][i]);
+            }
+        // A model that is not used, while another one agrees, is a matter of the table alone.
+        if (!list.empty() && (a.traces.source.starts_with(model) || !one_agrees))
             a.notes.push_back(fmt::format(
                 "{} disagrees with the angles that the file stores: {} (rms). Do not rely on it before "
                 "labels and markers are checked",
-                each.model == AngleModel::fit ? "the fitted skeleton" : "the conventional gait model", list));
+                model, list));
     }
+}
+
+/// Curves that cannot be relied on, those with the same reason in one sentence.
+std::vector<std::string> tell_doubts(const GaitAnalysis& a) {
+    std::vector<std::pair<std::string, std::string>> reasons;  // of a side, and the curves
+    for (const std::size_t s : {0u, 1u})
+        for (std::size_t i = 0; i < angle_count; ++i) {
+            if (a.doubts[s][i].empty() || a.traces.traces[s][i].empty()) continue;
+            const std::string curve = to_lower(info(curve_at(i)).title), reason = a.doubts[s][i];
+            const std::string first = fmt::format("{} {}", s == 0 ? "left" : "right", curve);
+            if (!reasons.empty() && reasons.back().first == reason)
+                reasons.back().second += ", " + curve;
+            else
+                reasons.emplace_back(reason, first);
+        }
+    std::vector<std::string> all;
+    for (const auto& [reason, curves] : reasons)
+        all.push_back(fmt::format("do not rely on {}: {}", curves, reason));
+    return all;
 }
 
 /// What a person must know about what is missing.
 void take_notes(GaitAnalysis& a) {
     doubt_labels(a);
-    doubt_models(a);
     if (!a.motion.missing.empty()) {
         std::string list;
         for (const std::string& each : a.motion.missing) list += (list.empty() ? "" : ", ") + each;
@@ -186,6 +221,11 @@ void finish(GaitAnalysis& a, Monitor& monitor) {
     a.sides = spatiotemporal(a);
     take_notes(a);
     for (const std::string& note : a.notes) warn(monitor, "gait-incomplete", "{}", note);
+    const std::size_t before = a.notes.size();
+    a.doubts = doubts_of(a.traces);
+    doubt_models(a);
+    for (std::string& doubt : tell_doubts(a)) a.notes.push_back(std::move(doubt));
+    for (std::size_t i = before; i < a.notes.size(); ++i) warn(monitor, "gait-untrusted", "{}", a.notes[i]);
 }
 
 /// Parts of the body without a marker.
@@ -282,7 +322,10 @@ class TraceFinder {
             const Vec3d forward = laboratory_axis(trial_, a_.motion.forward);
             computed_.push_back({AngleModel::conventional, std::move(model.frames), forward, {}});
             computed_.back().traces = angles_of(computed_.back().frames, forward);
-            computed_.back().traces.source = "the conventional gait model";
+            computed_.back().traces.source =
+                a_.measures.recovered ? "the conventional gait model, with the widths and offsets of the "
+                                        "segments that the file stores"
+                                      : "the conventional gait model";
             for (std::string& note : model.notes) conventional_notes_.push_back(std::move(note));
         } catch (const Error& error) {
             if (options_.model == AngleModel::conventional) throw;
@@ -295,6 +338,7 @@ class TraceFinder {
         GaitTraces traces = angles_of(frames, a_.motion.forward);
         traces.source = "the fitted skeleton";
         leave_out_unmeasured(traces);
+        blank_unseen(traces);
         computed_.push_back({AngleModel::fit, std::move(frames), a_.motion.forward, std::move(traces)});
     }
 
@@ -327,6 +371,42 @@ class TraceFinder {
             if (unmeasured("trunk") || unmeasured(word(side) + " arm"))
                 drop({shoulder_flexion, shoulder_abduction});
             if (unmeasured(word(side) + " arm")) drop({elbow_flexion});
+        }
+    }
+
+    /// Frames in which too few markers of a segment were seen to tell where it was, or how it was turned
+    /// about its long axis: the solver went on as best it could, which nobody measured.
+    void blank_unseen(GaitTraces& traces) const {
+        using enum GaitCurve;
+        using enum model::Role;
+        const MarkerPaths paths(trial_);
+        std::map<std::pair<model::Role, Side>, std::vector<Path>> seen;
+        for (const motion::MappedMarker& marker : paths.map().markers)
+            seen[{marker.location.segment, marker.location.side}].push_back(paths.of(marker.point));
+        for (const Side side : {Side::left, Side::right}) {
+            const auto blank = [&](const std::vector<Path>& markers, std::size_t wanted,
+                                   std::initializer_list<GaitCurve> curves) {
+                for (std::size_t f = 0; f < trial_.frames; ++f) {
+                    const auto count = std::ranges::count_if(
+                        markers, [&](const Path& path) { return !path.empty() && path[f].allFinite(); });
+                    if (static_cast<std::size_t>(count) >= wanted) continue;
+                    for (const GaitCurve curve : curves)
+                        if (auto& trace = traces.of(side, curve); f < trace.size()) trace[f] = math::nan;
+                }
+            };
+            const auto &pelvis = seen[{hips, Side::none}], &upper = seen[{thigh, side}],
+                       &lower = seen[{shin, side}], &end = seen[{foot, side}];
+            blank(pelvis, std::min<std::size_t>(3, pelvis.size()),
+                  {pelvic_tilt, pelvic_obliquity, pelvic_rotation, hip_flexion, hip_adduction, hip_rotation});
+            blank(upper, 1, {hip_flexion, hip_adduction, knee_flexion});
+            blank(upper, 2, {hip_rotation, knee_adduction, knee_rotation});
+            blank(lower, 1, {knee_flexion, knee_adduction, ankle_dorsiflexion});
+            blank(lower, 2, {knee_rotation, ankle_rotation});
+            blank(end, std::clamp<std::size_t>(end.size(), 1, 2),
+                  {ankle_dorsiflexion, ankle_rotation, foot_progression});
+            for (auto& trace : traces.traces[slot(side)])
+                if (std::ranges::none_of(trace, [](double value) { return std::isfinite(value); }))
+                    trace.clear();
         }
     }
 
@@ -385,11 +465,12 @@ BodyMeasures measures_for(const model::Trial& trial, const BodyMeasures& given) 
     };
     take(all.mass, given.mass), take(all.height, given.height), take(all.age, given.age);
     take(all.asis_width, given.asis_width);
+    if (given.sex) all.sex = given.sex;
     for (const std::size_t s : {0u, 1u})
         for (const auto value :
              {&LegMeasures::leg_length, &LegMeasures::knee_width, &LegMeasures::ankle_width,
-              &LegMeasures::thigh_rotation, &LegMeasures::shank_rotation, &LegMeasures::tibial_torsion,
-              &LegMeasures::plantar_flexion, &LegMeasures::foot_rotation})
+              &LegMeasures::asis_trochanter, &LegMeasures::thigh_rotation, &LegMeasures::shank_rotation,
+              &LegMeasures::tibial_torsion, &LegMeasures::plantar_flexion, &LegMeasures::foot_rotation})
             take(all.legs[s].*value, given.legs[s].*value);
     return all;
 }
@@ -473,7 +554,7 @@ GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options,
     if (solved != nullptr && solved->clips.empty()) solved = nullptr;
     if (solved != nullptr && !a.motion.missing.empty())
         copy_points(gait_motion(solved->skeleton, solved->clips[0]), a.motion);
-    a.unmeasured = unmeasured_parts(trial);
+    if (!trial.markers.empty()) a.unmeasured = unmeasured_parts(trial);
     a.events = find_events(trial, a.motion, options.events, monitor);
     rate_events(trial, a.motion, a.events);
     edit_events(a.events.events, options.edits);

@@ -94,7 +94,7 @@ class BodyFinder {
     /// As if the arm hung down: the shortest rotation from there to the rest pose turns its axes along.
     Segment hanging(int joint, int next) const {
         const Vec3d up = (positions_[at(joint)] - positions_[at(next)]).normalized();
-        const Mat3d lift = Quatd::FromTwoVectors(Vec3d::UnitY(), up).toRotationMatrix();
+        const Mat3d lift = math::to_matrix(math::rotation_between<double>(Vec3d::UnitY(), up));
         return segment(joint, Mat3d(lift * upright_frame(Vec3d::UnitY(), left_)));
     }
 

@@ -25,10 +25,11 @@ struct LegName {
     std::optional<double> LegMeasures::* value;
     double unit;
 };
-constexpr std::array<LegName, 8> leg_names = {{
+constexpr std::array<LegName, 9> leg_names = {{
     {"LegLength", &LegMeasures::leg_length, millimetre},
     {"KneeWidth", &LegMeasures::knee_width, millimetre},
     {"AnkleWidth", &LegMeasures::ankle_width, millimetre},
+    {"AsisTrocanterDistance", &LegMeasures::asis_trochanter, millimetre},
     {"ThighRotation", &LegMeasures::thigh_rotation, 1},
     {"ShankRotation", &LegMeasures::shank_rotation, 1},
     {"TibialTorsion", &LegMeasures::tibial_torsion, 1},
@@ -78,13 +79,27 @@ Mat3d segment_axes(const Vec3d& up, const Vec3d& left) {
     return axes;
 }
 
+/// Of Davis 1991.
+constexpr double hip_theta = 0.5, hip_beta = 0.314;
+
+/// The part of a vector at right angles to a unit vector.
+Vec3d across(const Vec3d& vector, const Vec3d& direction) {
+    return vector - vector.dot(direction) * direction;
+}
+
+/// From one vector to another about a unit vector.
+double angle_about(const Vec3d& axis, const Vec3d& from, const Vec3d& to) {
+    const Vec3d a = across(from, axis), b = across(to, axis);
+    return std::atan2(a.cross(b).dot(axis), a.dot(b));
+}
+
 /// The centre of a joint (chord function): `offset` from the marker of the joint, at a right angle to the
 /// line to the proximal joint, in the plane of proximal joint, marker and wand turned by `rotation` about
 /// the line from the marker to the proximal joint.
 Vec3d chord(const Vec3d& proximal, const Vec3d& marker, const Vec3d& wand, double offset, double rotation) {
     const Vec3d up = (proximal - marker).normalized();
     const double length = (proximal - marker).norm();
-    const Vec3d outward = (wand - marker) - (wand - marker).dot(up) * up;
+    const Vec3d outward = across(wand - marker, up);
     const Vec3d inward = math::axis_angle<double>(up, rotation) * Vec3d(-outward.normalized());
     return marker + offset * offset / length * up +
            offset * std::sqrt(std::max(0.0, 1 - offset * offset / (length * length))) * inward;
@@ -118,6 +133,127 @@ struct Markers {
         c7 = paths.find("C7"), t10 = paths.find("T10");
         clavicle = paths.find("CLAV"), sternum = paths.find("STRN");
     }
+
+    /// Between the front spines.
+    Vec3d front(std::size_t f) const { return (left_asis[f] + right_asis[f]) / 2; }
+    Mat3d pelvis(std::size_t f) const {
+        Mat3d axes;
+        axes.col(1) = (left_asis[f] - right_asis[f]).normalized();
+        axes.col(0) = across(front(f) - sacrum[f], axes.col(1)).normalized();
+        axes.col(2) = axes.col(0).cross(axes.col(1));
+        return axes;
+    }
+};
+
+Mat3d turned(const Mat3d& axes, int about, double angle) {
+    return math::axis_angle<double>(axes.col(about), angle).toRotationMatrix() * axes;
+}
+
+/// The foot without offsets: columns up, left, back.
+Mat3d uncorrected_foot(const Vec3d& ankle, const Vec3d& toe, const Vec3d& ankle_axis) {
+    Mat3d foot;
+    foot.col(2) = (ankle - toe).normalized();
+    foot.col(0) = ankle_axis.cross(foot.col(2)).normalized();
+    foot.col(1) = foot.col(2).cross(foot.col(0));
+    return foot;
+}
+
+/// Offsets of a foot whose sole points away from `back`: flexion and rotation.
+std::pair<double, double> foot_offsets(const Mat3d& uncorrected, const Vec3d& back, double side) {
+    const Vec3d local = uncorrected.transpose() * back.normalized();
+    return {-std::atan2(local.x(), local.z()), side * std::asin(std::clamp(local.y(), -1.0, 1.0))};
+}
+
+/// Measures that the segments of a file were built with. Points of a rigid body keep their distances: numbers
+/// that are not alike in all frames are no measures.
+class StoredSegments {
+  public:
+    StoredSegments(const model::Trial& trial, const BodyMeasures& known)
+        : trial_(trial), paths_(trial), markers_(trial), radius_(known.marker_radius) {}
+
+    void complete(BodyMeasures& measures) const {
+        if (!markers_.missing.empty()) return;
+        std::array<LegMeasures, 2> found;
+        std::array<std::optional<double>, 2> asis;
+        for (const std::size_t s : {0u, 1u}) {
+            find_leg(s, found[s], asis[s]);
+            if (!found[s].leg_length || !found[s].knee_width || !found[s].ankle_width) return;
+        }
+        if (!measures.asis_width) measures.asis_width = (*asis[0] + *asis[1]) / 2;
+        for (const std::size_t s : {0u, 1u})
+            for (const LegName& name : leg_names)
+                if (!(measures.legs[s].*name.value)) measures.legs[s].*name.value = found[s].*name.value;
+        measures.recovered = true;
+    }
+
+  private:
+    Path point(std::size_t s, std::string_view name) const {
+        const int marker = trial_.markers.find((s == 0 ? "L" : "R") + std::string(name));
+        return marker < 0 ? Path(trial_.frames, Vec3d::Constant(math::nan)) : paths_.of(at(marker));
+    }
+
+    /// The median over frames; nothing when there are few, or half of them differ by more than `spread`.
+    std::optional<double> steady(double spread, const auto& value) const {
+        std::vector<double> all, off;
+        for (std::size_t f = 0; f < trial_.frames; ++f)
+            if (const double each = value(f); std::isfinite(each)) all.push_back(each);
+        if (all.size() < 10) return std::nullopt;
+        const double middle = median(all);
+        for (const double each : all) off.push_back(std::abs(each - middle));
+        return median(off) < spread ? std::optional(middle) : std::nullopt;
+    }
+
+    void find_leg(std::size_t s, LegMeasures& leg, std::optional<double>& asis) const {
+        constexpr double length = 0.001, angle = 0.01;
+        const Markers::Leg& m = markers_.legs[s];
+        const double side = s == 0 ? 1 : -1;
+        const Path hip = point(s, "FEP"), knee = point(s, "FEO"), ankle = point(s, "TIO"),
+                   shank_left = point(s, "TIL"), toe = point(s, "TOO"), toe_root = point(s, "TOP");
+        if (hip.empty() || knee.empty() || ankle.empty() || shank_left.empty() || toe.empty() ||
+            toe_root.empty())
+            return;
+        std::array<std::optional<double>, 3> centre;
+        for (int axis = 0; axis < 3; ++axis)
+            centre[at(axis)] = steady(length, [&](std::size_t f) {
+                return markers_.pelvis(f).col(axis).dot(hip[f] - markers_.front(f));
+            });
+        const auto knee_half = steady(length, [&](std::size_t f) { return (knee[f] - m.knee[f]).norm(); }),
+                   ankle_half = steady(length, [&](std::size_t f) { return (ankle[f] - m.ankle[f]).norm(); });
+        if (!centre[0] || !centre[1] || !centre[2] || !knee_half || !ankle_half) return;
+        // Davis 1991 solved for what it was computed from.
+        const double c =
+            (*centre[0] * std::sin(hip_beta) - *centre[2] * std::cos(hip_beta)) / std::cos(hip_theta);
+        leg.leg_length = (c + 0.0153) / 0.115;
+        leg.asis_trochanter = -*centre[0] * std::cos(hip_beta) - *centre[2] * std::sin(hip_beta) - radius_;
+        asis = 2 * (side * *centre[1] + c * std::sin(hip_theta));
+        leg.knee_width = 2 * (*knee_half - radius_);
+        leg.ankle_width = 2 * (*ankle_half - radius_);
+        const auto wand = [&](const Path& above, const Path& marker, const Path& tip, const Path& joint) {
+            return steady(angle, [&](std::size_t f) {
+                return side * angle_about((above[f] - marker[f]).normalized(), marker[f] - tip[f],
+                                          joint[f] - marker[f]);
+            });
+        };
+        leg.thigh_rotation = wand(hip, m.knee, m.thigh, knee);
+        leg.shank_rotation = wand(knee, m.ankle, m.tibia, ankle);
+        leg.tibial_torsion = steady(angle, [&](std::size_t f) {
+            return side * angle_about((knee[f] - ankle[f]).normalized(), side * (m.ankle[f] - ankle[f]),
+                                      shank_left[f] - ankle[f]);
+        });
+        if (!leg.thigh_rotation || !leg.shank_rotation || !leg.tibial_torsion) leg = {};
+        const auto offset = [&](std::size_t f) {
+            const Mat3d axes = segment_axes(knee[f] - ankle[f], side * (m.ankle[f] - ankle[f]));
+            return foot_offsets(uncorrected_foot(ankle[f], m.toe[f], axes.col(1)), toe_root[f] - toe[f],
+                                side);
+        };
+        leg.plantar_flexion = steady(5 * angle, [&](std::size_t f) { return offset(f).first; });
+        leg.foot_rotation = steady(5 * angle, [&](std::size_t f) { return offset(f).second; });
+    }
+
+    const model::Trial& trial_;
+    MarkerPaths paths_;
+    Markers markers_;
+    double radius_;
 };
 
 class Model {
@@ -153,7 +289,7 @@ class Model {
     Mat3d foot_axes(const LegFrame& leg, std::size_t s) const {
         const LegMeasures& m = measures_.legs[s];
         if (!m.plantar_flexion || !m.foot_rotation) return Mat3d::Constant(math::nan);
-        Mat3d foot = uncorrected_foot(leg);
+        Mat3d foot = uncorrected_foot(leg.ankle, leg.toe, leg.ankle_axes.col(1));
         foot = turned(foot, 1, -*m.plantar_flexion);
         foot = turned(foot, 0, -(s == 0 ? 1 : -1) * *m.foot_rotation);
         Mat3d axes;  // up, left, back become forward, left, up
@@ -163,11 +299,8 @@ class Model {
 
     BodyFrame frame(std::size_t f) const {
         BodyFrame body;
-        const Vec3d &la = markers_.left_asis[f], &ra = markers_.right_asis[f], middle = (la + ra) / 2;
-        const Vec3d left = (la - ra).normalized(), forward = middle - markers_.sacrum[f];
-        body.pelvis.col(1) = left;
-        body.pelvis.col(0) = (forward - forward.dot(left) * left).normalized();
-        body.pelvis.col(2) = body.pelvis.col(0).cross(left);
+        const Vec3d middle = markers_.front(f);
+        body.pelvis = markers_.pelvis(f);
         if (!markers_.c7.empty() && !markers_.t10.empty() && !markers_.clavicle.empty() &&
             !markers_.sternum.empty()) {
             const Vec3d &c7 = markers_.c7[f], &t10 = markers_.t10[f], &clavicle = markers_.clavicle[f],
@@ -187,11 +320,11 @@ class Model {
             double flexion = 0, rotation = 0, count = 0;
             for (std::size_t f = 0; f < frames; ++f) {
                 const LegFrame leg = frame(f).legs[s];
-                const Vec3d back = uncorrected_foot(leg).transpose() *
-                                   (markers_.legs[s].heel[f] - markers_.legs[s].toe[f]).normalized();
-                if (!back.allFinite()) continue;
-                flexion -= std::atan2(back.x(), back.z());
-                rotation += (s == 0 ? 1 : -1) * std::asin(std::clamp(back.y(), -1.0, 1.0));
+                const auto [flexed, turned] =
+                    foot_offsets(uncorrected_foot(leg.ankle, leg.toe, leg.ankle_axes.col(1)),
+                                 markers_.legs[s].heel[f] - markers_.legs[s].toe[f], s == 0 ? 1 : -1);
+                if (!std::isfinite(flexed + turned)) continue;
+                flexion += flexed, rotation += turned;
                 ++count;
             }
             if (count == 0) continue;
@@ -201,27 +334,15 @@ class Model {
     }
 
   private:
-    static Mat3d turned(const Mat3d& axes, int about, double angle) {
-        return math::axis_angle<double>(axes.col(about), angle).toRotationMatrix() * axes;
-    }
-
-    /// Columns up, left, back.
-    static Mat3d uncorrected_foot(const LegFrame& leg) {
-        Mat3d foot;
-        foot.col(2) = (leg.ankle - leg.toe).normalized();
-        foot.col(0) = Vec3d(leg.ankle_axes.col(1)).cross(foot.col(2)).normalized();
-        foot.col(1) = foot.col(2).cross(foot.col(0));
-        return foot;
-    }
-
     /// Hip centres by Davis 1991, in metres.
     Vec3d hip(std::size_t s, double mean_leg) const {
-        constexpr double theta = 0.5, beta = 0.314;
-        const double c = 0.115 * mean_leg - 0.0153;
-        const double depth = 0.1288 * *measures_.legs[s].leg_length - 0.04856 + measures_.marker_radius;
-        const double aside = *measures_.asis_width / 2 - c * std::sin(theta);
-        return {c * std::cos(theta) * std::sin(beta) - depth * std::cos(beta), s == 0 ? aside : -aside,
-                -c * std::cos(theta) * std::cos(beta) - depth * std::sin(beta)};
+        const LegMeasures& leg = measures_.legs[s];
+        const double c = 0.115 * mean_leg - 0.0153, level = c * std::cos(hip_theta);
+        const double depth =
+            leg.asis_trochanter.value_or(0.1288 * *leg.leg_length - 0.04856) + measures_.marker_radius;
+        const double aside = *measures_.asis_width / 2 - c * std::sin(hip_theta);
+        return {level * std::sin(hip_beta) - depth * std::cos(hip_beta), s == 0 ? aside : -aside,
+                -level * std::cos(hip_beta) - depth * std::sin(hip_beta)};
     }
 
     void find_leg(std::size_t f, std::size_t s, const Vec3d& middle, double mean_leg, BodyFrame& body) const {
@@ -236,8 +357,8 @@ class Model {
                           side * own.shank_rotation.value_or(0));
         leg.toe = m.toe[f];
         leg.thigh = segment_axes(leg.hip - leg.knee, side * (m.knee[f] - leg.knee));
-        leg.shank = segment_axes(leg.knee - leg.ankle, side * (m.ankle[f] - leg.ankle));
-        leg.ankle_axes = turned(leg.shank, 2, -side * own.tibial_torsion.value_or(0));
+        leg.ankle_axes = segment_axes(leg.knee - leg.ankle, side * (m.ankle[f] - leg.ankle));
+        leg.shank = turned(leg.ankle_axes, 2, side * own.tibial_torsion.value_or(0));
         leg.foot = foot_axes(leg, s);
     }
 
@@ -262,6 +383,11 @@ BodyMeasures measures_of(const model::Trial& trial) {
             if (!parameter.is_text() && parameter.size() == 1)
                 assign(measures, parameter.name, parameter.number(0));
     }
+    const auto complete = [](const LegMeasures& leg) {
+        return leg.leg_length && leg.knee_width && leg.ankle_width;
+    };
+    if (!complete(measures.legs[0]) || !complete(measures.legs[1]))
+        StoredSegments(trial, measures).complete(measures);
     return measures;
 }
 
@@ -269,14 +395,21 @@ void set_measure(BodyMeasures& measures, std::string_view text) {
     const std::size_t mark = text.find('=');
     double value = 0;
     const std::string_view name = trim(text.substr(0, mark));
+    if (mark != std::string_view::npos && equal_ignoring_case(name, "Sex")) {
+        const std::string_view word = trim(text.substr(mark + 1));
+        if (!equal_ignoring_case(word, "female") && !equal_ignoring_case(word, "male"))
+            fail("", "\"{}\": write Sex=female or Sex=male", text);
+        measures.sex = equal_ignoring_case(word, "male") ? Sex::male : Sex::female;
+        return;
+    }
     if (mark != std::string_view::npos && parse_exact(trim(text.substr(mark + 1)), value) &&
         std::isfinite(value) && assign(measures, name, value))
         return;
-    std::string names;
+    std::string names = "Sex, ";
     for (const BodyName& each : body_names) names += fmt::format("{}, ", each.name);
     for (const LegName& each : leg_names) names += fmt::format("{}, ", each.name);
     fail("",
-         "\"{}\" is no measure: write NAME=NUMBER such as KneeWidth=102 (mm, kg, years, radians), for one "
+         "\"{}\" is not a measure: write NAME=NUMBER such as KneeWidth=102 (mm, kg, years, radians), for one "
          "leg LKneeWidth=102; names are {}",
          text, names.substr(0, names.size() - 2));
 }

@@ -134,11 +134,10 @@ GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> 
             std::vector<double>& trace = stored.of(side, curve_at(c));
             bool seen = false;
             for (std::size_t f = 0; f < trial.frames; ++f) {
+                const double value = trial.outputs.at(f, at(output))[infos[c].component];
                 const bool valid = trial.outputs.valid(f, at(output));
-                seen = seen || valid;
-                trace.push_back(valid
-                                    ? static_cast<double>(trial.outputs.at(f, at(output))[infos[c].component])
-                                    : math::nan);
+                seen = seen || (valid && value != 0);  // 0 in all frames: its model has no such angle
+                trace.push_back(valid ? value : math::nan);
             }
             const auto factor = factor_of(infos[c], trace, trial.outputs.info[at(output)].unit, mass);
             if (!seen || !factor) trace.clear();

@@ -103,6 +103,9 @@ GaitAnalysis combine(std::vector<GaitAnalysis> trials) {
     for (const std::size_t s : {0u, 1u}) {
         for (std::size_t c = 0; c < curve_count; ++c)
             all.curves[s][c] = pooled(trials, first, [&](const GaitAnalysis& a) { return &a.curves[s][c]; });
+        for (const GaitAnalysis& trial : trials)
+            for (std::size_t c = 0; c < curve_count; ++c)
+                if (all.doubts[s][c].empty()) all.doubts[s][c] = trial.doubts[s][c];
         all.sides[s] = mean_values(trials, s);
         all.phases[s] = mean_phases(trials, s);
         for (EmgCurve& muscle : all.emg_curves)

@@ -130,7 +130,7 @@ void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bo
                   elbow = model::find_role(roles, Role::forearm, side);
         if (arm < 0 || elbow < 0 || measured[at(arm)]) continue;
         const double out = side == model::Side::left ? 0.3 : -0.3;
-        const math::Quatd down = math::Quatd::FromTwoVectors(
+        const math::Quatd down = math::rotation_between<double>(
             (positions[at(elbow)] - positions[at(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
         // In the frame of the parent: P^-1 D P times the rotation at rest.
         const int parent = skeleton.joints[at(arm)].parent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events from the ways of heel and toe.
+// Events from the paths of heel and toe.
 
 #include <algorithm>
 #include <array>
@@ -46,7 +46,7 @@ Derivatives derive(const Signal& signal, double rate) {
     return d;
 }
 
-/// One number of a way, relative to another way when that is given.
+/// One coordinate of a path, relative to another path when that is given.
 Signal signal_of(const std::vector<Vec3d>& path, const Vec3d& axis,
                  const std::vector<Vec3d>* origin = nullptr) {
     Signal signal;
@@ -184,7 +184,7 @@ class LegSignals {
         return n % 2 == 1 ? found[n / 2] : (found[n / 2 - 1] + found[n / 2]) / 2;
     }
 
-    /// Of the pelvis; on the spot, that of a foot against it.
+    /// Of the pelvis; for a walk in place, that of a foot against it.
     double walking_speed() const {
         const double seconds = static_cast<double>(motion_.frames) / motion_.rate;
         if (!motion_.on_the_spot) return std::abs(motion_.travel) / seconds;

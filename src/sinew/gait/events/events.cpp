@@ -215,7 +215,7 @@ GaitEvent parse_event(std::string_view text) {
         event.kind == GaitEventKind::off || is_one_of(kind, {"foot strike", "strike", "heel strike"});
     const bool timed = mark != std::string_view::npos && parse_exact(trim(text.substr(mark + 1)), event.time);
     if (event.side == Side::none || !known || !timed || !std::isfinite(event.time))
-        fail("", "\"{}\" is no event: write \"left foot strike@1.24\" or \"right foot off@1.24\"", text);
+        fail("", "\"{}\" is not an event: write \"left foot strike@1.24\" or \"right foot off@1.24\"", text);
     return event;
 }
 

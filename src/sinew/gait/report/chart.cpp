@@ -20,6 +20,7 @@ svg .sign,svg .tick{font-size:10px}line.grid{stroke:var(--line)}line.zero{stroke
 .each{stroke-width:.7;opacity:.45}.each.outlier{stroke-dasharray:3 2;opacity:.9}.band.left{fill:var(--left);opacity:.16}.band.right{fill:var(--right);opacity:.16}.band.normal{fill:var(--norm);opacity:.3}
 polyline.normal{fill:none;stroke:var(--norm);stroke-width:1.5;stroke-dasharray:5 4}.off{stroke-dasharray:2 3;opacity:.7}.raw{stroke:var(--norm);stroke-width:.6}.envelope{stroke:var(--ink)}.force{stroke-width:.8;opacity:.7}
 .cursor{stroke:var(--ink)}svg text.read{font-weight:600;fill:var(--ink)}rect.left{fill:var(--left)}rect.right{fill:var(--right)}
+svg text.doubt{fill:#b91c1c;font-weight:600}.curve.doubt{stroke-dasharray:1 4;stroke-linecap:round}
 rect.stance{opacity:.62}rect.stance.double{opacity:.9}rect.swing{opacity:.25}rect.estimated{opacity:.12;stroke:var(--soft);stroke-dasharray:4 3}svg text.phase{fill:var(--ink);font-weight:600}
 )";
 
@@ -149,9 +150,28 @@ std::string numbers(const std::vector<double>& values, int digits) {
     return text;
 }
 
+const std::string& doubt_of(const GaitAnalysis& a, Side side, GaitCurve curve) {
+    return a.doubts[side == Side::left ? 0 : 1][static_cast<std::size_t>(curve)];
+}
+
+/// Which sides cannot be relied on, with the reasons under the pointer.
+std::string doubt_text(const GaitAnalysis& a, GaitCurve curve) {
+    std::string sides, reasons;
+    for (const Side side : {Side::left, Side::right}) {
+        if (doubt_of(a, side, curve).empty()) continue;
+        sides += fmt::format("{}{}", sides.empty() ? "" : ", ", side_word(side));
+        reasons +=
+            fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", side_word(side), doubt_of(a, side, curve));
+    }
+    if (sides.empty()) return {};
+    return fmt::format(
+        "<text class=\"doubt\" x=\"{}\" y=\"{}\">⚠ {}: do not rely on it<title>{}</title></text>", left + 4,
+        top + 9.0, sides, markup_text(reasons));
+}
+
 /// Mean, spread and single cycles of one side.
 std::string side_curves(const Scale& scale, const GaitAnalysis& a, const CycleCurve& curve, Side side,
-                        int digits) {
+                        int digits, bool doubt) {
     std::string svg;
     if (std::ranges::any_of(curve.deviation, [](double each) { return each > 0; }))
         svg += band(scale, curve.mean, curve.deviation, side_word(side));
@@ -165,8 +185,8 @@ std::string side_curves(const Scale& scale, const GaitAnalysis& a, const CycleCu
             numbers(curve.each[i], digits), points(scale, curve.each[i]));
     }
     return svg +
-           fmt::format("<polyline class=\"curve {}\" data-side=\"{}\" data-values=\"{}\" points=\"{}\"/>",
-                       side_word(side), side_word(side), numbers(curve.mean, digits),
+           fmt::format("<polyline class=\"curve {}{}\" data-side=\"{}\" data-values=\"{}\" points=\"{}\"/>",
+                       side_word(side), doubt ? " doubt" : "", side_word(side), numbers(curve.mean, digits),
                        points(scale, curve.mean));
 }
 
@@ -194,14 +214,15 @@ std::string time_chart(const GaitAnalysis& a, GaitCurve curve) {
         heading(std::string(what.title), "over time: no complete cycle", what.positive, what.negative);
     for (const Side side : {Side::left, Side::right}) {
         for (const std::string& line : lines(scale, a.traces.of(side, curve)))
-            svg += fmt::format("<polyline class=\"curve {}\" points=\"{}\"/>", side_word(side), line);
+            svg += fmt::format("<polyline class=\"curve {}{}\" points=\"{}\"/>", side_word(side),
+                               doubt_of(a, side, curve).empty() ? "" : " doubt", line);
         for (const GaitEvent& event : a.events.events)
             if (event.side == side)
                 svg += fmt::format("<line class=\"off {}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\"/>",
                                    side_word(side), scale.x(event.time), scale.x(event.time), top,
                                    height - bottom);
     }
-    return svg + "</svg>";
+    return svg + doubt_text(a, curve) + "</svg>";
 }
 
 }  // namespace
@@ -236,7 +257,9 @@ std::string curve_chart(const GaitPage& page, const GaitAnalysis& a, GaitCurve c
     for (const Side side : {Side::left, Side::right}) {
         const int digits = what.unit == "°" ? 1 : 3;
         const CycleCurve& own = a.curve(side, curve);
-        if (!own.empty()) svg += side_curves(scale, a, own, side, digits) + foot_off(scale, a, side);
+        if (!own.empty())
+            svg += side_curves(scale, a, own, side, digits, !doubt_of(a, side, curve).empty()) +
+                   foot_off(scale, a, side);
         if (page.compared != nullptr && !page.compared->curve(side, curve).empty())
             svg += fmt::format("<polyline class=\"curve before {}\" points=\"{}\"/>", side_word(side),
                                points(scale, page.compared->curve(side, curve).mean));
@@ -246,10 +269,11 @@ std::string curve_chart(const GaitPage& page, const GaitAnalysis& a, GaitCurve c
         svg += fmt::format("<text class=\"none\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
                            (width + left) / 2, height / 2, why);
     }
-    return svg + fmt::format(
-                     "<line class=\"cursor\" x1=\"-9\" x2=\"-9\" y1=\"{}\" y2=\"{}\"/><text "
-                     "class=\"read\" x=\"{}\" y=\"{}\"></text></svg>",
-                     top, height - bottom, left + 4, height - bottom - 4);
+    return svg + doubt_text(a, curve) +
+           fmt::format(
+               "<line class=\"cursor\" x1=\"-9\" x2=\"-9\" y1=\"{}\" y2=\"{}\"/><text "
+               "class=\"read\" x=\"{}\" y=\"{}\"></text></svg>",
+               top, height - bottom, left + 4, height - bottom - 4);
 }
 
 std::string phase_bar(const GaitAnalysis& analysis) {
@@ -293,30 +317,32 @@ std::string phase_bar(const GaitAnalysis& analysis) {
     return svg + "</svg>";
 }
 
-std::string emg_chart(const GaitAnalysis& a, const EmgChannel& channel) {
+std::string emg_chart(const GaitAnalysis& a, const EmgChannel& channel, bool rectified) {
     // What a picture can show: the lowest and the highest of the samples under each of 700 columns.
     constexpr std::size_t columns = 700;
-    std::vector<double> raw, envelope;
+    const std::vector<double>& samples = rectified ? channel.rectified : channel.raw;
+    std::vector<double> drawn, envelope;
     double level = 0;
     for (const double value : channel.raw) level += value / static_cast<double>(channel.raw.size());
-    const std::size_t count = channel.raw.size(), step = std::max<std::size_t>(1, count / columns);
+    const std::size_t count = samples.size(), step = std::max<std::size_t>(1, count / columns);
     for (std::size_t s = 0; s < count; s += step) {
         const auto [low, high] =
-            std::ranges::minmax(std::span(channel.raw).subspan(s, std::min(step, count - s)));
-        raw.push_back(low - level), raw.push_back(high - level);
+            std::ranges::minmax(std::span(samples).subspan(s, std::min(step, count - s)));
+        drawn.push_back(rectified ? low : low - level), drawn.push_back(rectified ? high : high - level);
         envelope.push_back(channel.envelope[s]);
     }
     Scale scale;
     scale.last = static_cast<double>(count) / channel.rate;
-    scale.include(raw, {});
+    scale.include(drawn, {});
     scale.finish(1e-9);
     const std::string title = markup_text(channel.label);
-    std::string svg = open_chart(scale, title, "emg") + axes(scale, "", "s") +
-                      heading(title, "raw and envelope, " + markup_text(channel.unit), "", "");
-    svg += fmt::format(
-        "<polyline class=\"raw\" points=\"{}\"/><polyline class=\"curve envelope\" "
-        "points=\"{}\"/>",
-        points(scale, raw), points(scale, envelope));
+    std::string svg =
+        open_chart(scale, title, "emg") + axes(scale, "", "s") +
+        heading(title, (rectified ? "rectified and envelope, " : "raw, ") + markup_text(channel.unit), "",
+                "");
+    svg += fmt::format("<polyline class=\"raw\" points=\"{}\"/>", points(scale, drawn));
+    if (rectified)
+        svg += fmt::format("<polyline class=\"curve envelope\" points=\"{}\"/>", points(scale, envelope));
     for (const GaitEvent& event : a.events.events)
         if (event.kind == GaitEventKind::strike)
             svg += fmt::format("<line class=\"off {}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\"/>",

@@ -18,8 +18,8 @@ bool has_curve(const GaitAnalysis& analysis, GaitCurve curve);
 /// The seven phases of both sides over the cycle, stance dark, swing light.
 std::string phase_bar(const GaitAnalysis& analysis);
 
-/// A muscle over time, raw and as its envelope; and the envelope over the cycles of both sides.
-std::string emg_chart(const GaitAnalysis& analysis, const EmgChannel& channel);
+/// A muscle over time, raw or rectified with its envelope; and the envelope over the cycles of both sides.
+std::string emg_chart(const GaitAnalysis& analysis, const EmgChannel& channel, bool rectified);
 std::string emg_cycle_chart(const GaitAnalysis& analysis, const EmgCurve& muscle);
 
 /// The force of the ground on a foot from the side, from its centre of pressure, ten milliseconds apart

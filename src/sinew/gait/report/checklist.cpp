@@ -51,7 +51,7 @@ GaitPhase phase_of(std::string_view word, std::string_view location) {
         const auto phase = static_cast<GaitPhase>(p);
         if (equal_ignoring_case(short_name(phase), word)) return phase;
     }
-    fail(location, "\"{}\" is no phase: they are LR, MSt, TSt, PSw, ISw, MSw, TSw", word);
+    fail(location, "\"{}\" is not a phase: they are LR, MSt, TSt, PSw, ISw, MSw, TSw", word);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/gait/report.h"
+#include "sinew/gait/report/age.h"
 
 namespace sinew::gait {
 
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t score_step = 2;  // percent of the cycle between the samples of a score
 constexpr std::size_t score_samples = 51;
 constexpr std::size_t max_features = 15, min_cycles = 16;
+constexpr double adult = 18;  // years
 
 /// Means and standard deviations in degrees at 0, 5, ... 95 % of the cycle, to a whole and a half degree.
 struct NormalRow {
@@ -35,6 +37,9 @@ constexpr std::array normal_rows = {
     NormalRow{GaitCurve::pelvic_obliquity,
               {1, 2, 3, 4, 3, 2, 0, 0, 0, 0, -1, -2, -3, -4, -3, -2, 0, 0, 0, 0},
               {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}},
+    NormalRow{GaitCurve::pelvic_rotation,
+              {4, 4, 3, 4, 3, 2, 1, 0, -2, -3, -4, -4, -3, -4, -3, -2, -1, 0, 2, 3},
+              {4, 4, 4, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 4, 4, 3.5, 4, 4, 3.5, 3.5, 3.5, 3.5, 3.5, 4}},
     NormalRow{GaitCurve::hip_flexion,
               {36, 35, 33, 28, 23, 17, 11, 6, 2, -2, -5, -5, -1, 8, 18, 26, 32, 36, 37, 36},
               {5.5, 5.5, 6, 6, 6, 6, 6, 6.5, 6.5, 7, 7, 7, 7, 6.5, 6, 6, 5.5, 5.5, 5.5, 5.5}},
@@ -50,6 +55,12 @@ constexpr std::array normal_rows = {
     NormalRow{GaitCurve::ankle_dorsiflexion,
               {-2, -6, -2, 2, 5, 7, 9, 10, 11, 12, 10, 2, -14, -19, -11, -4, 1, 2, 1, -1},
               {5.5, 4.5, 4, 4, 4, 3.5, 4, 4, 4.5, 5, 5.5, 8, 9.5, 9, 7.5, 6, 5, 4, 4.5, 5}},
+    NormalRow{GaitCurve::foot_progression,
+              {-8, -6, -4, -5, -5, -5, -6, -7, -8, -8, -6, -4, -2, -4, -9, -12, -14, -14, -12, -10},
+              {6.5, 6.5, 6.5, 6.5, 7, 7, 7, 7, 7, 7, 7.5, 7.5, 8, 9, 9, 8, 7, 6.5, 7, 7}},
+    NormalRow{GaitCurve::knee_adduction,
+              {0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, -1, -1, -2, -1, 2, 5, 4, 1, 0},
+              {3, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 4, 5, 6.5, 7.5, 8, 7, 5.5, 4, 3}},
 };
 
 /// Through the values of a period, smooth (Catmull and Rom 1974).
@@ -136,14 +147,20 @@ std::optional<double> root_mean_square(const std::vector<std::optional<double>>&
 
 }  // namespace
 
-NormalBand published_normal() {
+NormalBand published_normal(const BodyMeasures& subject) {
     NormalBand band;
     band.citation =
-        "Normal band: mean and one standard deviation of typically developing children and adolescents at "
-        "their "
-        "own pace, M. H. Schwartz, A. Rozumalski, J. P. Trost, The effect of walking speed on the gait of "
-        "typically developing children, Journal of Biomechanics 41 (2008) 1639-1650, taken every 5 % and "
-        "rounded. It is not of adults. Pelvic rotation, foot progression and the second sheet have none.";
+        "Normal band: mean and one standard deviation of typically developing children at their own pace, "
+        "M. H. Schwartz, A. Rozumalski, J. P. Trost, The effect of walking speed on the gait of typically "
+        "developing children, Journal of Biomechanics 41 (2008) 1639-1650, taken every 5 % and rounded; the "
+        "paper gives their number and ages. ";
+    band.citation +=
+        subject.age && *subject.age >= adult
+            ? fmt::format("The subject is {:.0f} years old: the band is not of this age. ", *subject.age)
+            : "It is not of adults. ";
+    band.citation += "No table of adults is built in, but a norm of your own can be given.";
+    const std::string values = add_values_of_age(subject, band.values);
+    if (!values.empty()) band.citation += " Times and lengths: " + values;
     for (const NormalRow& row : normal_rows) {
         NormalCurve& curve = band.curves[static_cast<std::size_t>(row.angle)];
         for (std::size_t i = 0; i < curve_samples; ++i) {
@@ -213,7 +230,8 @@ std::string to_csv(const NormalBand& norm) {
                                curve.deviation.empty() ? "" : fmt::format("{:.5g}", curve.deviation[k]));
     }
     for (const auto& [key, value] : norm.values)
-        csv += fmt::format("value,{},,{:.6g},{:.6g}\n", key, value.first, value.second);
+        csv += fmt::format("value,{},,{:.6g},{}\n", key, value.first,
+                           std::isnan(value.second) ? "" : fmt::format("{:.6g}", value.second));
     if (norm.features) {
         const GaitFeatures& f = *norm.features;
         csv += fmt::format("log distance,,,{:.9g},{:.9g}\n", f.log_mean, f.log_deviation);
@@ -262,7 +280,7 @@ NormalBand parse_norm(std::string_view csv, std::string_view name) {
             curve.mean.push_back(mean);
             if (!cells[4].empty()) curve.deviation.push_back(deviation);
         } else if (cells[0] == "value") {
-            norm.values[std::string(cells[1])] = {mean, deviation};
+            norm.values[std::string(cells[1])] = {mean, cells[4].empty() ? math::nan : deviation};
         } else if (cells[0] == "log distance") {
             features.log_mean = mean, features.log_deviation = deviation, indexed = true;
         } else if (cells[0] == "feature mean") {

@@ -28,13 +28,13 @@ main{max-width:1180px;margin:0 auto;padding:28px 20px 60px}h1{font-size:26px;mar
 .key,.cycles{display:flex;flex-wrap:wrap;gap:6px 18px;color:var(--soft);font-size:13px;margin:0 0 10px}.key i{display:inline-block;width:22px;height:3px;margin-right:6px;vertical-align:middle}
 .film{display:grid;grid-template-columns:repeat(7,1fr);gap:8px}.film figure{margin:0;text-align:center;font-size:12px;color:var(--soft)}.film img{width:100%;border-radius:6px;display:block}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{padding:5px 10px;border-bottom:1px solid var(--line);text-align:right}
-th{color:var(--soft);font-weight:600;font-size:13px}th:first-child,td:first-child{text-align:left}tr.far td{color:#b91c1c;font-weight:600}.notes{border-left:4px solid #d69e2e;margin-top:14px}.notes ul{margin:0;padding-left:18px}
+th{color:var(--soft);font-weight:600;font-size:13px}th:first-child,td:first-child{text-align:left}td.norm{white-space:nowrap}tr.far td{color:#b91c1c;font-weight:600}.notes{border-left:4px solid #d69e2e;margin-top:14px}.notes ul{margin:0;padding-left:18px}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(420px,1fr));gap:16px}.two>div{min-width:0}dt{font-weight:600}dd{margin:0 0 6px;color:var(--soft)}
 @media(max-width:900px){.charts{grid-template-columns:repeat(2,1fr)}}
 @media(max-width:700px){.film{grid-template-columns:repeat(4,1fr)}.two,.charts{grid-template-columns:1fr}main{padding:16px 10px}}
 @page{size:A4;margin:11mm}
-@media print{body{background:#fff;font-size:9.5pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}main{padding:0;max-width:none}.card,tr,figure{break-inside:avoid}h2{break-after:avoid;margin:12px 0 6px}h1{font-size:16pt}
-section.sheet{break-before:page}.charts{grid-template-columns:repeat(3,1fr);gap:5px}.cycles,.screen{display:none}.card{padding:6px 8px;border-radius:4px;overflow:visible}td,th{padding:1.5px 6px;font-size:8.5pt}.sub{margin:2px 0 8px;font-size:8.5pt}.two{grid-template-columns:1fr 1fr;gap:8px}.tiles{grid-template-columns:repeat(6,1fr);gap:6px}.tile b{font-size:12pt}.tile span{font-size:7.5pt}.film{grid-template-columns:repeat(7,1fr)}.notes{font-size:8.5pt}section.tables td,section.tables th{padding:.5px 5px;font-size:7.5pt;white-space:nowrap}section.tables dl{columns:2;font-size:7.5pt}}
+@media print{body{background:#fff;font-size:9pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}main{padding:0;max-width:none}.card,tr,figure{break-inside:avoid}h2{break-after:avoid;margin:9px 0 5px}h1{font-size:16pt}
+section.sheet{break-before:page}.charts{grid-template-columns:repeat(3,1fr);gap:5px}.cycles,.screen{display:none}.card{padding:6px 8px;border-radius:4px;overflow:visible}td,th{padding:.5px 4px;font-size:7.5pt}td{white-space:nowrap}.sub{margin:2px 0 8px;font-size:8.5pt}.two{grid-template-columns:1fr 1fr;gap:8px}.tiles{grid-template-columns:repeat(6,1fr);gap:6px}.tile b{font-size:12pt}.tile span{font-size:6.5pt}.film{grid-template-columns:repeat(7,1fr)}.film img{height:27mm;object-fit:contain}.film figure{font-size:7pt}.notes{font-size:7.5pt;margin-top:8px}section.tables td,section.tables th{padding:.5px 5px;font-size:7.5pt;white-space:nowrap}section.tables th{white-space:normal}section.tables dl{columns:2;font-size:7.5pt}}
 )";
 
 // One cursor in all charts: percent of the cycle under the pointer, with the values of both sides. Cycles
@@ -94,7 +94,7 @@ std::string notes(const GaitAnalysis& a) {
     return html + "</ul></div>";
 }
 
-std::string film(const std::vector<PhasePicture>& pictures) {
+std::string film(const std::vector<PhasePicture>& pictures, const GaitAnalysis& a) {
     if (pictures.empty()) return {};
     std::string html = "<h2>The walk in its phases, right leg</h2><div class=\"card film\">";
     for (const PhasePicture& each : pictures) {
@@ -102,7 +102,12 @@ std::string film(const std::vector<PhasePicture>& pictures) {
                             each.name, each.uri, each.name,
                             each.percent ? fmt::format("{:.0f} %", *each.percent) : "estimated");
     }
-    return html + "</div>";
+    html += "</div>";
+    if (std::ranges::any_of(a.ground.hits, &PlateHit::clean))
+        html +=
+            "<p class=\"sub\">Red: the force of the ground on a foot that is alone on a platform, 1 m for "
+            "1000 N.</p>";
+    return html;
 }
 
 std::string key(const GaitPage& page) {
@@ -149,14 +154,20 @@ std::string scores(const GaitPage& page, const GaitAnalysis& a) {
     std::string lines;
     for (std::size_t i = 0; i < sheet_angles; ++i)
         if (s.map[0][i] || s.map[1][i])
-            lines += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", info(curve_at(i)).title,
-                                 cell(s.map[0][i], 1), cell(s.map[1][i], 1));
+            lines += fmt::format("<tr><td>{}</td><td>{}{}</td><td>{}{}</td></tr>", info(curve_at(i)).title,
+                                 a.doubts[0][i].empty() ? "" : "⚠ ", cell(s.map[0][i], 1),
+                                 a.doubts[1][i].empty() ? "" : "⚠ ", cell(s.map[1][i], 1));
     if (lines.empty()) return {};
-    lines += fmt::format("<tr><td>Gait profile score</td><td>{}</td><td>{}</td></tr>", cell(s.gps[0], 1),
-                         cell(s.gps[1], 1));
+    // A score is as doubtful as the worst of its curves.
+    std::array<const char*, 2> mark = {"", ""};
+    for (const std::size_t side : {0u, 1u})
+        for (std::size_t i = 0; i < sheet_angles; ++i)
+            if (s.gps[side] && !a.doubts[side][i].empty()) mark[side] = "⚠ ";
+    lines += fmt::format("<tr><td>Gait profile score</td><td>{}{}</td><td>{}{}</td></tr>", mark[0],
+                         cell(s.gps[0], 1), mark[1], cell(s.gps[1], 1));
     if (s.gps_overall)
-        lines += fmt::format("<tr><td>Gait profile score, overall</td><td colspan=\"2\">{}</td></tr>",
-                             cell(s.gps_overall, 1));
+        lines += fmt::format("<tr><td>Gait profile score, overall</td><td colspan=\"2\">{}{}</td></tr>",
+                             *mark[0] != 0 ? mark[0] : mark[1], cell(s.gps_overall, 1));
     if (s.gdi[0] || s.gdi[1])
         lines += fmt::format("<tr><td>Gait deviation index</td><td>{}</td><td>{}</td></tr>",
                              cell(s.gdi[0], 0), cell(s.gdi[1], 0));
@@ -164,12 +175,20 @@ std::string scores(const GaitPage& page, const GaitAnalysis& a) {
            "profile</th><th>left, °</th><th>right, °</th></tr>" +
            lines + "</table></div><p class=\"sub\">" +
            (s.gps[0] || s.gps[1]
-                ? "Baker 2009."
+                ? std::string("Baker 2009. The norm is named below the kinematics.") +
+                      (*mark[0] != 0 || *mark[1] != 0 ? " ⚠: not all of its curves can be relied on." : "")
                 : "Baker 2009. The profile score needs all nine curves, which this norm does not have.") +
            (s.gdi[0] || s.gdi[1] ? " Index: Schwartz and Rozumalski 2008, with the features of this norm's "
                                    "controls; 100 is normal, 10 one deviation."
                                  : "") +
            "</p></div>";
+}
+
+/// "118.4 ± 9.0", "0.65 ± 0.05"; without a deviation "0.65".
+std::string normal_text(const std::pair<double, double>& value) {
+    const int digits = value.first < 10 ? 2 : 1;
+    const std::string mean = fmt::format("{:.{}f}", value.first, digits);
+    return std::isnan(value.second) ? mean : fmt::format("{} ± {:.{}f}", mean, value.second, digits);
 }
 
 std::string values(const GaitPage& page, const GaitAnalysis& a) {
@@ -192,15 +211,15 @@ std::string values(const GaitPage& page, const GaitAnalysis& a) {
                                 cell(before->sides[1].*row.value));
         const auto normal = page.normal.values.find(std::string(row.key));
         if (norm)
-            html +=
-                normal == page.normal.values.end()
-                    ? "<td>–</td>"
-                    : fmt::format("<td>{:.2f} ± {:.2f}</td>", normal->second.first, normal->second.second);
+            html += normal == page.normal.values.end()
+                        ? "<td>–</td>"
+                        : fmt::format("<td class=\"norm\">{}</td>", normal_text(normal->second));
         html += "</tr>";
     }
     const std::optional<double> leg = a.measures.leg_length();
     return html +
            "</table></div><p class=\"sub\">Asymmetry: |L − R| over the mean, in percent (Robinson 1987)." +
+           (norm ? " Normal: mean ± one deviation; source below the kinematics." : "") +
            (leg ? fmt::format(" Leg length {:.3f} m; values without a unit are divided by it (Hof 1996).",
                               *leg)
                 : " No leg length is known: nothing is normalised to it.") +
@@ -244,14 +263,16 @@ std::string forces(const GaitAnalysis& a) {
 std::string muscles(const GaitAnalysis& a) {
     if (a.emg.empty()) return {};
     std::string html =
-        "<section class=\"sheet\"><h2>Muscles</h2><p class=\"sub\">Raw over time with its envelope "
-        "(high-pass 20 Hz, rectified, low-pass 6 Hz; lines: foot strikes), and the envelope over "
+        "<section class=\"sheet\"><h2>Muscles</h2><p class=\"sub\">Raw over time; rectified with its "
+        "envelope "
+        "(high-pass 20 Hz, rectified, low-pass 6 Hz; lines: foot strikes); the envelope over "
         "the cycles of each leg. Which leg an electrode was on is what its label says.</p><div "
         "class=\"charts\">";
     for (std::size_t i = 0; i < a.emg.size(); ++i) {
-        html += "<div class=\"card\">" + emg_chart(a, a.emg[i]) + "</div>";
+        for (const bool rectified : {false, true})
+            html += "<div class=\"card\">" + emg_chart(a, a.emg[i], rectified) + "</div>";
         const std::string cycle = emg_cycle_chart(a, a.emg_curves[i]);
-        if (!cycle.empty()) html += "<div class=\"card\">" + cycle + "</div>";
+        html += cycle.empty() ? "<div></div>" : "<div class=\"card\">" + cycle + "</div>";
     }
     return html + "</div></section>";
 }
@@ -329,6 +350,7 @@ std::string travel(const GaitAnalysis& a) {
 std::string subject(const BodyMeasures& m) {
     std::string text;
     if (m.age) text += fmt::format(" · {:.0f} years", *m.age);
+    if (m.sex) text += *m.sex == Sex::female ? " · female" : " · male";
     if (m.height) text += fmt::format(" · {:.2f} m", *m.height);
     if (m.mass) text += fmt::format(" · {:.1f} kg", *m.mass);
     return text;
@@ -363,7 +385,7 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a) {
         fmt::format("<p class=\"sub\">{}{}{}<br>{}</p>", what, subject(a.measures),
                     page.anonymous ? " · anonymous: names, dates and paths were taken out" : "", disclaimer);
     html += tiles(a) + notes(a) + "<h2>Phases</h2><div class=\"card\">" + phase_bar(a) + "</div>" +
-            film(page.pictures) + "<div class=\"two\">" + values(page, a) + scores(page, a) + "</div>";
+            film(page.pictures, a) + "<div class=\"two\">" + values(page, a) + scores(page, a) + "</div>";
     const std::string source = "<p class=\"sub\">Angles from " + markup_text(a.traces.source) + ". " +
                                markup_text(page.normal.citation) + "</p>";
     html += sheet(page, a, "Kinematics", 0, sheet_angles, source);
@@ -391,7 +413,7 @@ std::string gait_svg(const GaitPage& page, const GaitAnalysis& a) {
     for (const PlateHit& hit : a.ground.hits)
         if (hit.clean && a.trials == 1) charts.push_back(force_chart(a, hit));
     for (std::size_t i = 0; i < a.emg.size(); ++i) {
-        charts.push_back(emg_chart(a, a.emg[i]));
+        for (const bool rectified : {false, true}) charts.push_back(emg_chart(a, a.emg[i], rectified));
         charts.push_back(emg_cycle_chart(a, a.emg_curves[i]));
     }
     std::erase(charts, "");

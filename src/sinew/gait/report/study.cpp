@@ -57,7 +57,7 @@ std::vector<std::size_t> numbers_from(const Json& list, std::string_view locatio
     std::vector<std::size_t> numbers;
     for (const Json& each : list) {
         if (!each.is_number_unsigned() || each.get<std::size_t>() == 0)
-            fail(location, "\"{}\" holds {}, which is no number from 1 on", key, each.dump());
+            fail(location, "\"{}\" holds {}, which is not a whole number of at least 1", key, each.dump());
         numbers.push_back(each.get<std::size_t>() - 1);
     }
     return numbers;

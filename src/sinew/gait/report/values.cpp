@@ -61,7 +61,9 @@ std::string curve_lines(const GaitAnalysis& a, Side side, const std::string& nam
     const CurveInfo& what = info(curve_at(i));
     const std::string_view unit = i < angle_count ? "deg" : what.unit,
                            kind = i < angle_count ? "angle" : "kinetics";
-    std::string csv;
+    const std::string& doubt = a.doubts[side == Side::left ? 0 : 1][i];
+    std::string csv =
+        doubt.empty() ? "" : fmt::format("untrusted,{},{},,,,{}\n", name, what.key, quoted(doubt));
     for (std::size_t k = 0; k < curve.mean.size(); ++k)
         csv += fmt::format("{},{},{},{},{:.4f},{:.4f},{}\n", kind, name, what.key, k, curve.mean[k],
                            curve.deviation[k], unit);
@@ -76,6 +78,44 @@ std::string curve_lines(const GaitAnalysis& a, Side side, const std::string& nam
                 csv += fmt::format("time,{},{},{:.4f},{:.4f},,{}\n", name, what.key,
                                    static_cast<double>(f) / a.rate, trace[f], unit);
     }
+    return csv;
+}
+
+std::string score_lines(const GaitScores& s) {
+    std::string csv;
+    const auto line = [&](std::string_view side, std::string_view name, std::optional<double> value,
+                          std::string_view unit) {
+        if (value) csv += fmt::format("score,{},{},,{:.5f},,{}\n", side, name, *value, unit);
+    };
+    for (const std::size_t side : {0u, 1u}) {
+        const std::string_view word = side == 0 ? "left" : "right";
+        for (std::size_t i = 0; i < sheet_angles; ++i)
+            line(word, info(curve_at(i)).key, s.map[side][i], "deg");
+        line(word, "gps", s.gps[side], "deg");
+        line(word, "gdi", s.gdi[side], "");
+    }
+    line("", "gps", s.gps_overall, "deg");
+    return csv;
+}
+
+/// Asymmetry, how far models are from the file, and loads on platforms: `at` is when a load begins, the value
+/// how long it lasts.
+std::string table_lines(const GaitAnalysis& a) {
+    std::string csv;
+    for (const SpatioTemporalRow& row : spatiotemporal_rows())
+        if (const auto index = symmetry_index(a.sides[0].*row.value, a.sides[1].*row.value))
+            csv += fmt::format("asymmetry,,{},,{:.5f},,%\n", row.key, *index);
+    for (const ModelAgreement& each : a.agreement)
+        for (const std::size_t side : {0u, 1u})
+            for (std::size_t i = 0; i < curve_count; ++i)
+                if (each.rms[side][i])
+                    csv += fmt::format("{} against stored,{},{},,{:.5f},,{}\n", name_of(each.model),
+                                       side == 0 ? "left" : "right", info(curve_at(i)).key,
+                                       *each.rms[side][i], i < angle_count ? "deg" : info(curve_at(i)).unit);
+    for (const PlateHit& hit : a.ground.hits)
+        csv += fmt::format("{},{},platform {},{:.5f},{:.5f},,s\n", hit.clean ? "step" : "unused step",
+                           hit.side == Side::none ? "" : model::name_of(hit.side), hit.platform + 1,
+                           hit.start, hit.end - hit.start);
     return csv;
 }
 
@@ -143,12 +183,19 @@ Json to_json(const GaitAnalysis& a) {
                                          {"end", hit.end},
                                          {"clean", hit.clean},
                                          {"why", hit.why}});
+    json["untrusted"] = Json::array();
+    for (const std::size_t s : {0u, 1u})
+        for (std::size_t i = 0; i < curve_count; ++i)
+            if (!a.doubts[s][i].empty())
+                json["untrusted"].push_back({{"side", s == 0 ? "left" : "right"},
+                                             {"curve", info(curve_at(i)).key},
+                                             {"reason", a.doubts[s][i]}});
     json["unmeasured"] = a.unmeasured;
     json["notes"] = a.notes;
     return json;
 }
 
-std::string to_csv(const GaitAnalysis& a) {
+std::string to_csv(const GaitAnalysis& a, const GaitScores* scores) {
     std::string csv = "kind,side,name,at,mean,deviation,unit\n";
     for (const Side side : {Side::left, Side::right}) {
         const std::string name = side == Side::left ? "left" : "right";
@@ -173,6 +220,8 @@ std::string to_csv(const GaitAnalysis& a) {
     for (const GaitEvent& event : a.events.events)
         csv += fmt::format("event,{},{},,{:.5f},{:.5f},s\n", model::name_of(event.side), name_of(event.kind),
                            event.time, event.uncertainty);
+    csv += table_lines(a);
+    if (scores != nullptr) csv += score_lines(*scores);
     return csv;
 }
 
