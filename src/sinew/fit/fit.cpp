@@ -154,7 +154,8 @@ class Search {
     /// The best that met the target, or the last that did not.
     Fitted result() {
         if (best_.fit.frames.empty()) {
-            warn(monitor_, "fit-target", "no number of bones meets the target: {} bones leave {:.4g} %",
+            warn(monitor_, "fit-target",
+                 "no number of bones reaches the target: {} bones leave an error of {:.4g} %",
                  last_.fit.bone_count(), last_.error.error_percent);
             best_ = std::move(last_);
         }
@@ -298,7 +299,7 @@ void WeightSums::add(const WeightSums& other) {
         return;
     }
     if (moments.rows() != other.moments.rows() || squares.size() != other.squares.size())
-        fail("fit", "sums of {} bones and {} vertices do not add to those of {} and {}",
+        fail("fit", "sums of {} bones and {} vertices cannot be added to sums of {} and {}",
              other.moments.rows() / 4, other.squares.size(), moments.rows() / 4, squares.size());
     frames += other.frames;
     moments += other.moments;
@@ -315,7 +316,8 @@ Fitted fit_sample(const FrameSource& source, const FitOptions& options, std::siz
 
 FitPart fit_part(const FrameSource& source, const FitResult& rig, std::size_t chunk, Monitor& monitor) {
     if (rig.blend != Blend::linear) fail("fit", "weights from all frames need a rig that blends matrices");
-    if (rig.corrections.count() > 0) fail("fit", "weights from all frames go without corrections");
+    if (rig.corrections.count() > 0)
+        fail("fit", "weights from all frames cannot be combined with corrections");
     FitPart result;
     FitResult poses = rig;
     for_each_chunk(source, std::max<std::size_t>(1, chunk), [&](std::size_t first, const MeshSequence& part) {
@@ -331,7 +333,7 @@ FitPart fit_part(const FrameSource& source, const FitResult& rig, std::size_t ch
 BlendWeights solved_weights(const WeightSums& sums, const FitResult& rig, int influences) {
     if (sums.squares.size() != static_cast<Eigen::Index>(rig.rest.positions.size()) ||
         sums.moments.rows() != 4 * static_cast<Eigen::Index>(rig.bone_count()))
-        fail("fit", "the sums are those of another rig");
+        fail("fit", "the sums belong to another rig");
     const auto limit = static_cast<std::size_t>(influences);
     BlendWeights weights = with_limit(limited(rig.weights, limit), limit);
     MeshSequence rest;

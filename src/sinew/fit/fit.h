@@ -153,7 +153,7 @@ struct ClipRange {
     std::string name;
     std::size_t first = 0;
     std::size_t count = 0;
-    double rate = 30;  ///< frames a second
+    double rate = 30;  ///< frames per second
     bool operator==(const ClipRange&) const = default;
 };
 
@@ -219,7 +219,7 @@ Vec3d move(const math::DualQuatd& q, const Vec3d& point);
 /// \return the same motion as a matrix.
 Mat34d to_matrix(const math::DualQuatd& q);
 /// \param pose, bone which transformation.
-/// \return it as a matrix, whichever way it is kept.
+/// \return it as a matrix, however it is stored.
 inline Mat34d matrix_of(const BonePose& pose, std::size_t bone) {
     return pose.matrices.empty() ? to_matrix(pose.duals[bone]) : pose.matrices[bone];
 }
@@ -238,7 +238,7 @@ enum class FitMethod {
     clusters,       ///< parts that move rigidly
 };
 
-/// Where joints stand that are spread over the rest pose.
+/// Positions of joints that are spread over the rest pose.
 enum class SeedPlacement {
     even,      ///< as far from each other as can be
     relaxed,   ///< each in the middle of its part of the surface
@@ -292,13 +292,13 @@ double rigidity_score(const model::MeshSequence& sequence, int bones);
 /// them. Both blend matrices, which every engine plays. With a target the number of bones is doubled until it
 /// is met and then bisected; `fit-target` warns when no number meets it.
 /// \param sequence to be fitted.
-/// \param options what is asked for.
+/// \param options number of bones or target error, and method.
 /// \param monitor progress and warnings.
 /// \return the fit and how far it is from the sequence.
 /// \throws Error naming a broken frame; Cancelled.
 Fitted fit(const model::MeshSequence& sequence, const FitOptions& options, Monitor& monitor = silent());
 
-/// Frames that are made when they are asked for: sequences that are larger than memory.
+/// Frames that are made on demand: sequences that are larger than memory.
 struct FrameSource {
     geometry::Mesh rest;
     double rate = 30;
@@ -314,7 +314,7 @@ FrameSource source_of(const model::MeshSequence& sequence);
 /// `rounds` of transformations and weights in turn, and transformations at last. With no more frames than
 /// `chunk` the fit is the one of fit(). The error is measured frame by frame.
 /// \param source the frames.
-/// \param options what is asked for.
+/// \param options number of bones or target error, and method.
 /// \param chunk frames in memory at a time.
 /// \param monitor progress and warnings.
 /// \return the fit and how far it is from the sequence.

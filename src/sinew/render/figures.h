@@ -252,7 +252,7 @@ struct SpherePanel {
     std::vector<collide::Body*> bodies;
 };
 
-/// Spheres of one level of every panel, side by side, seen alike.
+/// Spheres of one level of every panel, side by side, from the same view.
 Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
                      const ContactPictureOptions& options);
 

@@ -28,7 +28,7 @@ class Deformer;
 namespace sinew::render {
 
 struct FilmOptions {
-    double rate = 30;  ///< frames a second
+    double rate = 30;  ///< frames per second
     int quality = 18;  ///< constant rate factor of the encoder: lower is better and larger, 0 .. 51
 };
 
@@ -168,11 +168,14 @@ struct FilmRange {
     std::size_t frames = 1;
     double time(std::size_t frame) const { return start + static_cast<double>(frame) / rate; }
 };
-/// The whole clip at `rate` frames a second.
+/// The whole clip at `rate` frames per second.
 FilmRange film_range(const model::Clip& clip, double rate = 30);
 
 /// A crowd of copies in rows, each at another moment of the clip, skinned on the graphics card.
-/// \param count how many
+/// \param renderer draws it
+/// \param character with a skin
+/// \param clip that all play
+/// \param count number of copies
 /// \param options size, camera, ground, background, lighting and method (lbs, dqs, sbs or qlb)
 /// \throws Error when the character has no skin, or its method has no shader.
 Picture render_crowd(Renderer& renderer, const model::Character& character, const model::Clip& clip,

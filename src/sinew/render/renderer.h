@@ -63,12 +63,13 @@ void check_size(int width, int height);
 std::string encode_png(const Picture& picture);
 /// Writes a PNG whole or not at all.
 /// \param path the file, whatever its suffix
+/// \param picture what is written
 /// \throws Error when the picture is empty or the file cannot be written.
 void save_png(const std::filesystem::path& path, const Picture& picture);
 
 /// Decodes PNG or JPEG.
 /// \param bytes the whole file
-/// \param place names the picture in errors
+/// \param location name of the picture in errors
 /// \throws Error when it is neither, is broken, or has a side above Picture::max_side.
 Picture decode_picture(Bytes bytes, std::string_view location);
 /// Reads a PNG or JPEG file.
@@ -176,6 +177,7 @@ ViewAxes axes_of(float azimuth, float elevation);
 /// \param axes where to look from
 /// \param points what must be seen
 /// \param aspect width / height of the picture
+/// \param options margin and field of view
 /// \return the camera nearest to the points that sees all of them with the margin, centred.
 Camera fit(const ViewAxes& axes, std::span<const Vec3f> points, float aspect, const FitOptions& options = {});
 /// The same for the corners of a box.
@@ -185,6 +187,8 @@ Camera fit(View view, const Box& box, float aspect, const FitOptions& options = 
 
 /// \return world to camera, right-handed, looking along -Z.
 Mat4f view_matrix(const Camera& camera);
+/// \param camera its field of view and kind of projection
+/// \param aspect width / height of the picture
 /// \param near, far distances from the eye, above 0
 /// \return camera to OpenGL's clip space: z from -w to w.
 Mat4f projection_matrix(const Camera& camera, float aspect, float near, float far);

@@ -46,7 +46,7 @@ OrbitCamera orbit_of(const Camera& camera);
 
 /// Around the target.
 void orbit(OrbitCamera& camera, float heading, float pitch);
-/// On the spot: the eye stays, the target moves.
+/// Rotates in place: the eye stays, the target moves.
 void look(OrbitCamera& camera, float heading, float pitch);
 /// Sideways, by parts of the picture's height, measured at the target: what is there follows the mouse.
 void pan(OrbitCamera& camera, float right, float up);
@@ -55,7 +55,7 @@ void zoom(OrbitCamera& camera, float factor, float nearest = 1e-4f, float farthe
 /// Along the view, eye and target together.
 void advance(OrbitCamera& camera, float distance);
 
-/// Looks at a box from where the camera stands now, so that all of it is seen.
+/// Looks at a box from the current position of the camera, so that all of it is seen.
 void frame(OrbitCamera& camera, const Box& box, float aspect, const FitOptions& options = {});
 
 // From a pixel of the picture to what is there.
@@ -88,7 +88,7 @@ std::optional<geometry::RayHit> pick_triangle(std::span<const Vec3f> positions,
 struct SkeletonHit {
     int joint = -1;
     int bone = -1;
-    float pixels = 0;  ///< from the pixel that was asked for
+    float pixels = 0;  ///< from the given pixel
 };
 /// The joint within `tolerance` pixels that is nearest to the eye among the nearest, otherwise the nearest
 /// bone.
@@ -128,6 +128,9 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
 void add_box(Overlay& overlay, const geometry::OrientedBox& box, const Vec4f& color, float width = 1.5f);
 
 // Force platforms of a trial and what they feel.
+
+/// A force as an arrow.
+void add_arrow(Overlay& overlay, const Vec3f& from, const Vec3f& to, const Vec4f& color);
 
 struct ForceStyle {
     double metres_per_newton = 0.001;  ///< a person of 70 kg stands under an arrow of 0.69 m

@@ -93,7 +93,7 @@ geometry::Mesh get_rest(const Head& head, ByteReader& in) {
     for (geometry::Triangle& t : mesh.triangles) {
         for (std::uint32_t& v : t) {
             v = in.get<std::uint32_t>();
-            if (v >= head.vertices) in.broken("a triangle names a vertex that is not there");
+            if (v >= head.vertices) in.broken("a triangle refers to a vertex that does not exist");
         }
     }
     return mesh;
@@ -129,7 +129,7 @@ void get_weights(const Head& head, ByteReader& in, FitResult& fit) {
     fit.centers.resize(head.bones);
     for (Vec3d& c : fit.centers) {
         for (int i = 0; i < 3; ++i) c(i) = in.get<double>();
-        if (!c.allFinite()) in.broken("the place of a bone is not finite");
+        if (!c.allFinite()) in.broken("the position of a bone is not finite");
     }
     in.need(head.vertices, 1);
     const bool exact = code_of(head).precision == FitPrecision::exact;
@@ -142,7 +142,7 @@ void get_weights(const Head& head, ByteReader& in, FitResult& fit) {
         for (int i = 0; i < count; ++i) {
             const std::uint32_t bone = in.get<std::uint16_t>();
             const double weight = exact ? in.get<double>() : in.get<std::uint16_t>() / 65535.0;
-            if (bone >= head.bones || !(weight >= 0 && weight <= 1.001)) in.broken("a weight makes no sense");
+            if (bone >= head.bones || !(weight >= 0 && weight <= 1.001)) in.broken("a weight is invalid");
             list.push_back({bone, weight});
         }
     }
@@ -178,9 +178,9 @@ std::vector<ClipRange> get_clips(const Head& head, ByteReader in) {
         clip.rate = in.get<double>();
         first += clip.count;
         if (clip.count == 0 || first > head.frames || !std::isfinite(clip.rate) || clip.rate <= 0)
-            in.broken("a clip makes no sense");
+            in.broken("a clip is invalid");
     }
-    if (first != head.frames) in.broken("the clips are not all frames");
+    if (first != head.frames) in.broken("the clips do not cover all frames");
     return clips;
 }
 
@@ -233,11 +233,11 @@ Head get_head(ByteReader in) {
         head.bits < 4 || head.bits > 24 || head.influences == 0 || head.influences > 255 ||
         !std::isfinite(head.rate) || head.rate <= 0 || head.vertices == 0 || head.bones == 0 ||
         head.bones > 65535 || !std::isfinite(head.hat_reach))
-        in.broken("the head makes no sense");
+        in.broken("the header is invalid");
     const auto kind = static_cast<PoseKind>(head.kind);
     const bool duals = kind == PoseKind::dual || kind == PoseKind::dual_rigid;
     if (duals != (head.blend == 1) || head.kind > 3 || head.normal_kind < 4 || head.normal_rule > 4)
-        in.broken("the poses do not go with the blend");
+        in.broken("the poses do not match the blend");
     return head;
 }
 
@@ -246,7 +246,7 @@ std::optional<ByteReader> chunk(std::string_view tag, ByteReader& in) {
     if (in.left() < chunk_head) return std::nullopt;
     std::string found;
     for (int i = 0; i < 4; ++i) found.push_back(in.get<char>());
-    if (found != tag) in.broken(fmt::format("expected the part \"{}\"", tag));
+    if (found != tag) in.broken(fmt::format("expected the section \"{}\"", tag));
     const auto size = in.get<std::uint64_t>();
     if (size > in.left()) return std::nullopt;
     return in.part(size);
@@ -254,7 +254,7 @@ std::optional<ByteReader> chunk(std::string_view tag, ByteReader& in) {
 
 ByteReader needed(std::string_view tag, ByteReader& in) {
     auto found = chunk(tag, in);
-    if (!found) in.broken(fmt::format("the file ends before the part \"{}\"", tag));
+    if (!found) in.broken(fmt::format("the file ends before the section \"{}\"", tag));
     return *found;
 }
 
@@ -308,10 +308,10 @@ std::string write_fit(const FitResult& fit, const FitFileOptions& options) {
 
 FitResult read_fit(Bytes bytes, std::string_view location, Monitor& monitor, std::size_t corrections) {
     ByteReader in(bytes, std::string(location));
-    if (!as_text(bytes).starts_with(magic)) fail(location, "is not a fit");
+    if (!as_text(bytes).starts_with(magic)) fail(location, "is not a .fit file");
     in.part(magic.size());
     const auto found = in.get<std::uint32_t>();
-    if (found != version) fail(location, "version {} of fits is not supported", found);
+    if (found != version) fail(location, "version {} of .fit files is not supported", found);
     const Head head = get_head(needed("HEAD", in));
     FitResult fit;
     ByteReader rest = needed("REST", in), weights = needed("WGHT", in), poses = needed("POSE", in);
@@ -336,7 +336,7 @@ FitResult read_fit(Bytes bytes, std::string_view location, Monitor& monitor, std
         get_corrections("CORR", head, head.corrections, corrections, in, fit.corrections) &&
         get_corrections("NCOR", head, head.normal_corrections, corrections, in, fit.normal_corrections);
     if (!whole)
-        warn(monitor, "fit-cut-off", "{}: the file is cut off: {} of {} corrections are there", location,
+        warn(monitor, "fit-cut-off", "{}: the file is truncated: it has {} of {} corrections", location,
              fit.corrections.count(), head.corrections);
     return fit;
 }
@@ -374,7 +374,7 @@ std::string write_sums(const WeightSums& sums) {
 
 WeightSums read_sums(Bytes bytes, std::string_view location) {
     ByteReader in(bytes, std::string(location));
-    if (!as_text(bytes).starts_with(sums_magic)) fail(location, "holds no sums of a fit");
+    if (!as_text(bytes).starts_with(sums_magic)) fail(location, "contains no sums of a fit");
     in.part(sums_magic.size());
     const auto found = in.get<std::uint32_t>();
     if (found != version) fail(location, "version {} of sums is not supported", found);

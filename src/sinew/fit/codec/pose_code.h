@@ -46,7 +46,7 @@ class ByteReader {
     std::size_t left() const { return bytes_.size() - at_; }
     /// \throws Error unless `count` items of `each` bytes are left.
     void need(std::uint64_t count, std::uint64_t each) const {
-        if (each != 0 && count > left() / each) broken("the file is cut off");
+        if (each != 0 && count > left() / each) broken("the file is truncated");
     }
     template <class T>
     T get() {

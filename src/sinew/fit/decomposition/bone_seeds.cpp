@@ -15,7 +15,7 @@ using geometry::Rows;
 Rows fit_neighbors(const geometry::Mesh& mesh) {
     const std::vector<std::uint32_t> map = geometry::weld_map(mesh.positions);
     std::vector<geometry::Triangle> triangles = geometry::welded(mesh.triangles, map);
-    // A twin hangs on its first by a triangle that has no area.
+    // A twin is connected to its first by a triangle that has no area.
     for (std::uint32_t v = 0; v < map.size(); ++v) {
         if (map[v] != v) triangles.push_back({map[v], v, v});
     }

@@ -169,14 +169,14 @@ RotationClusters cluster_rotations(const MeshSequence& sequence, const ClusterOp
 FitResult fit_clusters(const MeshSequence& sequence, const ClusterOptions& options, Monitor& monitor) {
     check_sequence(sequence);
     if (options.influences < 1 || options.influences > max_influences)
-        fail("fit", "{} influences were asked for, possible are 1 to {}", options.influences, max_influences);
+        fail("fit", "{} influences were requested: 1 to {} are possible", options.influences, max_influences);
     RotationClusters clusters = cluster_rotations(sequence, options, monitor);
     if (clusters.count == 0) {
-        warn(monitor, "fit-no-clusters", "no part of the mesh moves rigidly: one bone carries all of it");
+        warn(monitor, "fit-no-clusters", "no part of the mesh moves rigidly: one bone moves all of it");
         clusters.count = 1;
         std::fill(clusters.of_triangle.begin(), clusters.of_triangle.end(), 0);
     } else if (options.bandwidth <= 0 && clusters.count != options.bones) {
-        warn(monitor, "fit-clusters", "mean shift finds {} clusters, {} were asked for", clusters.count,
+        warn(monitor, "fit-clusters", "mean shift finds {} clusters, but {} were requested", clusters.count,
              options.bones);
     }
     const Target target = make_target(sequence);

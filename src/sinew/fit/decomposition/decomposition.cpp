@@ -284,7 +284,7 @@ void Decomposer::report_unused() const {
     }
     const auto unused = std::count(used.begin(), used.end(), false);
     if (unused > 0)
-        warn(monitor_, "fit-unused-bones", "{} of {} bones move no vertex: fewer would do", unused,
+        warn(monitor_, "fit-unused-bones", "{} of {} bones move no vertex: fewer bones are enough", unused,
              best_.bones());
 }
 
@@ -304,16 +304,16 @@ DecompositionOptions checked(const model::MeshSequence& sequence, DecompositionO
                              Monitor& monitor) {
     check_sequence(sequence);
     const auto vertices = static_cast<int>(sequence.rest.positions.size());
-    if (options.bones < 1) fail("fit", "{} bones were asked for, there must be at least 1", options.bones);
+    if (options.bones < 1) fail("fit", "{} bones were requested: at least 1 is needed", options.bones);
     if (options.influences < 1 || options.influences > max_influences)
-        fail("fit", "{} influences were asked for, possible are 1 to {}", options.influences, max_influences);
+        fail("fit", "{} influences were requested: 1 to {} are possible", options.influences, max_influences);
     if (options.bones > vertices) {
-        warn(monitor, "fit-fewer-bones", "{} bones were asked for, {} vertices can use no more than {}",
+        warn(monitor, "fit-fewer-bones", "{} bones were requested: {} vertices can use at most {}",
              options.bones, vertices, vertices);
         options.bones = vertices;
     }
     if (!options.locks.empty() && options.locks.size() != sequence.rest.positions.size())
-        fail("fit", "{} locks for {} vertices", options.locks.size(), vertices);
+        fail("fit", "{} locks are given for {} vertices", options.locks.size(), vertices);
     if (!options.locks.empty() && options.start == nullptr)
         fail("fit", "locked weights need a fit to start from");
     if (options.start != nullptr) {

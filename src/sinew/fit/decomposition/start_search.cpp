@@ -84,7 +84,7 @@ FitResult carried_over(const model::MeshSequence& whole, const Thinned& part, co
     const Target target = make_target(whole);
     Motions motions(3 * target.frames(), 4 * static_cast<Eigen::Index>(bones));
     for (std::size_t b = 0; b < bones; ++b) {
-        // A bone that leads nowhere moves as the whole.
+        // A bone that improves nothing moves as the whole.
         if (regions[b].empty()) {
             for (std::uint32_t v = 0; v < vertices; ++v) regions[b].push_back(v);
         }

@@ -4,12 +4,13 @@
 /// Cholesky factors of symmetric matrices of small square blocks: which blocks fill in is found once for a
 /// pattern, so that a factor is a plain loop over products of fixed size.
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 
 namespace sinew::fit {
 
@@ -69,14 +70,9 @@ class BlockCholesky {
     bool factor() {
         for (std::size_t k = 0; k < pattern_.size(); ++k) {
             Block& diagonal = blocks_[pattern_.diagonal(k)];
-            const Eigen::LLT<Block> llt(diagonal);
-            if (llt.info() != Eigen::Success) return false;
-            diagonal = llt.matrixL();
+            if (!make_lower_factor(diagonal)) return false;
             const auto column = pattern_.column(k);
-            for (const BlockPattern::Entry& e : column)
-                diagonal.template triangularView<Eigen::Lower>()
-                    .transpose()
-                    .template solveInPlace<Eigen::OnTheRight>(blocks_[e.block]);
+            for (const BlockPattern::Entry& e : column) divide_by_transpose(diagonal, blocks_[e.block]);
             const std::uint32_t* target = pattern_.updates(k).data();
             for (std::size_t i = 0; i < column.size(); ++i) {
                 for (std::size_t j = 0; j <= i; ++j)
@@ -92,19 +88,49 @@ class BlockCholesky {
         std::vector<Part> y(pattern_.size());
         for (std::size_t k = 0; k < y.size(); ++k) y[k] = x.segment<N>(N * Eigen::Index(pattern_.row(k)));
         for (std::size_t k = 0; k < y.size(); ++k) {
-            blocks_[pattern_.diagonal(k)].template triangularView<Eigen::Lower>().solveInPlace(y[k]);
+            const Block& l = blocks_[pattern_.diagonal(k)];
+            for (int i = 0; i < N; ++i) {
+                for (int j = 0; j < i; ++j) y[k][i] -= l(i, j) * y[k][j];
+                y[k][i] /= l(i, i);
+            }
             for (const BlockPattern::Entry& e : pattern_.column(k)) y[e.row] -= blocks_[e.block] * y[k];
         }
         for (std::size_t k = y.size(); k-- > 0;) {
             for (const BlockPattern::Entry& e : pattern_.column(k))
                 y[k] -= blocks_[e.block].transpose() * y[e.row];
-            blocks_[pattern_.diagonal(k)].template triangularView<Eigen::Lower>().transpose().solveInPlace(
-                y[k]);
+            const Block& l = blocks_[pattern_.diagonal(k)];
+            for (int i = N; i-- > 0;) {
+                for (int j = i + 1; j < N; ++j) y[k][i] -= l(j, i) * y[k][j];
+                y[k][i] /= l(i, i);
+            }
         }
         for (std::size_t k = 0; k < y.size(); ++k) x.segment<N>(N * Eigen::Index(pattern_.row(k))) = y[k];
     }
 
   private:
+    // Plain loops of known length: Eigen's factors are made for large matrices and take the compiler seconds
+    // each.
+
+    /// L L^T = m, in the lower half. False when m is not positive.
+    static bool make_lower_factor(Block& m) {
+        for (int j = 0; j < N; ++j) {
+            for (int k = 0; k < j; ++k)
+                for (int i = j; i < N; ++i) m(i, j) -= m(i, k) * m(j, k);
+            if (!(m(j, j) > 0)) return false;
+            const double root = std::sqrt(m(j, j));
+            m(j, j) = root;
+            for (int i = j + 1; i < N; ++i) m(i, j) /= root;
+        }
+        return true;
+    }
+    /// m = m L^-T.
+    static void divide_by_transpose(const Block& l, Block& m) {
+        for (int j = 0; j < N; ++j) {
+            for (int k = 0; k < j; ++k) m.col(j) -= l(j, k) * m.col(k);
+            m.col(j) /= l(j, j);
+        }
+    }
+
     const BlockPattern& pattern_;
     std::vector<Block> blocks_;
 };

@@ -35,7 +35,7 @@ AlignedGoals align(const JointRig& rig, std::span<const Vec3d> goals, bool align
 /// Transformations between aligned units of the rig as transformations of the sequence.
 Mat34d unaligned(const JointRig& rig, const Mat34d& motion, const Mat34d& matrix);
 math::DualQuatd unaligned(const JointRig& rig, const Mat34d& motion, const math::DualQuatd& q);
-/// The way back.
+/// The inverse map.
 Mat34d realigned(const JointRig& rig, const Mat34d& motion, const Mat34d& matrix);
 math::DualQuatd realigned(const JointRig& rig, const Mat34d& motion, const math::DualQuatd& q);
 

@@ -145,7 +145,9 @@ void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monit
         if (ill_posed[f] == 0) continue;
         fit.ill_posed.push_back(f);
         warn(monitor, "fit-half-turn",
-             "frame {}: a joint turns by nearly 180 degrees, which real part 1 cannot hold", f);
+             "frame {}: a joint rotates by nearly 180 degrees, which a dual quaternion with real part 1 "
+             "cannot represent",
+             f);
     }
 }
 

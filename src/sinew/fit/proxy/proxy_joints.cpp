@@ -141,13 +141,13 @@ void relax(const Mesh& mesh, const Distances& distances, std::span<const double>
 
 ProxyJoints set_joint_positions(const Mesh& rest, int count, const PlacementOptions& options,
                                 Monitor& monitor) {
-    if (count < 1) fail("fit", "{} joints were asked for, there must be at least 1", count);
+    if (count < 1) fail("fit", "{} joints were requested: at least 1 is needed", count);
     if (rest.positions.empty()) fail("fit", "the rest pose has no vertices");
     ProxyJoints joints;
     joints.metric = options.metric;
     const Distances distances(rest, options.metric);
     if (!options.density.empty() && options.density.size() != rest.positions.size())
-        fail("fit", "{} densities for {} vertices", options.density.size(), rest.positions.size());
+        fail("fit", "{} densities are given for {} vertices", options.density.size(), rest.positions.size());
     joints.density = options.density;
     std::vector<double> nearest(rest.positions.size(), infinite), wanted(nearest);
     std::uint32_t next = options.first.value_or(farthest_from_centroid(rest));
@@ -161,7 +161,8 @@ ProxyJoints set_joint_positions(const Mesh& rest, int count, const PlacementOpti
         if (nearest[next] == 0) break;
     }
     if (static_cast<int>(joints.vertices.size()) < count)
-        warn(monitor, "fit-fewer-bones", "{} joints were asked for, the rest pose has only {} places", count,
+        warn(monitor, "fit-fewer-bones",
+             "{} joints were requested, but the rest pose has only {} different positions", count,
              joints.vertices.size());
     if (options.relaxations <= 0) return joints;
     const std::vector<double> areas = vertex_areas(rest);

@@ -129,7 +129,7 @@ StretchSplit split_stretch(const Mat3d& linear, const Quatd& previous_inner) {
 model::Character to_character(const FitResult& fit, Monitor& monitor) {
     if (fit.blend == Blend::dual)
         warn(monitor, "fit-dual-joints",
-             "the fit blends dual quaternions: players that blend matrices show it a little differently");
+             "the fit blends dual quaternions: players that blend matrices show it slightly differently");
     model::Character character;
     character.name = fit.rest.name.empty() ? "fit" : fit.rest.name;
     character.mesh = fit.rest;

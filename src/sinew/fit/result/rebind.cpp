@@ -56,7 +56,8 @@ SurfacePoint point_on(const geometry::Mesh& mesh, const geometry::Triangle& t, c
 }
 
 std::vector<SurfacePoint> points_on(const geometry::Mesh& old, const geometry::Mesh& rest) {
-    if (old.triangles.empty()) fail("fit", "the old rest mesh has no triangles to take weights from");
+    if (old.triangles.empty())
+        fail("fit", "the old rest mesh has no triangles, so there are no weights to transfer");
     const geometry::SurfaceQueries queries(old);
     std::vector<SurfacePoint> surface_points(rest.positions.size());
     parallel_for(surface_points.size(), 256, [&](std::size_t v) {

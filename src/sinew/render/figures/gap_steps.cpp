@@ -22,7 +22,7 @@ const Vec4f orange(0.85f, 0.22f, 0.0f, 1), purple(0.40f, 0.04f, 0.60f, 1), deep_
     parent_green(0.22f, 0.46f, 0.22f, 1), child_green(0.36f, 0.58f, 0.26f, 1), grey(0.45f, 0.45f, 0.45f, 1),
     pink(0.80f, 0.32f, 0.45f, 1);
 
-/// Facets with colours of their own, near a place.
+/// Facets with colours of their own, near a position.
 class Facets {
   public:
     Facets(const Vec3d& near, double reach) : near_(near), reach_(reach) {}

@@ -10,7 +10,7 @@
 namespace sinew::render {
 namespace {
 
-// From numbers to places on the sides of a plot.
+// From numbers to positions on the sides of a plot.
 
 /// An axis with its limits settled.
 struct AxisRange {
@@ -108,7 +108,7 @@ AxisRange axis_range(const Plot& plot, int side) {
     range.high = axis.high.value_or(range.high);
     if (range.low <= range.high) round_limits(range, axis);
     if (!range.holds(range.low) || !range.holds(range.high) || range.low >= range.high)
-        fail("plot", "the axis \"{}\" cannot go from {} to {}", axis.label, range.low, range.high);
+        fail("plot", "the axis \"{}\" cannot range from {} to {}", axis.label, range.low, range.high);
     return range;
 }
 constexpr double label_size = 14, tick_size = 12, title_size = 17;
@@ -327,7 +327,7 @@ void add_labels(Drawing& drawing, const Frame& frame, const Plot& plot) {
 std::vector<Tick> axis_ticks(double low, double high, AxisScale scale, int wanted) {
     if (!(std::isfinite(low) && std::isfinite(high) && low < high) ||
         (scale == AxisScale::logarithmic && low <= 0))
-        fail("plot", "an axis cannot go from {} to {}", low, high);
+        fail("plot", "an axis cannot range from {} to {}", low, high);
     return scale == AxisScale::linear ? linear_ticks(low, high, wanted) : decade_ticks(low, high, wanted);
 }
 

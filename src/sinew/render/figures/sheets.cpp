@@ -10,7 +10,7 @@ namespace {
 
 constexpr Pixel white = {255, 255, 255, 255}, text_ink = {45, 45, 48, 255};
 
-/// A larger white picture that holds this one at a place.
+/// A larger white picture that holds this one at a position.
 Picture framed(const Picture& picture, int width, int height, int left, int top) {
     Picture result(width, height, white);
     for (int y = 0; y < picture.height; ++y)

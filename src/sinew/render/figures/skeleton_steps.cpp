@@ -252,7 +252,7 @@ std::vector<StepPicture> draw_part_steps(Renderer& renderer, const geometry::Mes
     add(rig::PartMethod::centroid, false, "centroid");
     const rig::PartSkeleton axis = add(rig::PartMethod::principal_axis, false, "principal-axis");
     add(rig::PartMethod::principal_axis, true, "all-axes");
-    steps.push_back({"boxes-before", "boxes and principal axes as the hulls give them",
+    steps.push_back({"boxes-before", "boxes and principal axes of the hulls",
                      painter.glass(view, box_overlay(axis.features))});
     steps.push_back({"boxes-after", "after refinement by openings and parents",
                      painter.glass(view, box_overlay(axis.refinement))});

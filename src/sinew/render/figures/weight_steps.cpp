@@ -254,7 +254,7 @@ std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::M
     StepPainter painter(renderer, mesh, options.size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
-    // The view is parallel, so that what is lifted towards the eye stays in its place.
+    // The view is parallel, so that what is moved towards the camera stays in its pixel.
     const Vec3d lift = static_cast<double>(geometry::bounds(mesh.positions).diagonal()) * frame.z;
     const Overlay curves = curve_overlay(result, ink, 1.5f, 0.003 * lift);
     const std::vector<float> own = floats(result.own_distance), child = floats(result.child_distance);

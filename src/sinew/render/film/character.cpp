@@ -98,7 +98,7 @@ void CharacterRenderer::pose(const model::Clip* clip, double time) {
 }
 
 void CharacterRenderer::pose(std::span<const Vec3f> positions) {
-    if (!mesh_) fail(character_.name, "there is no mesh to put into a pose");
+    if (!mesh_) fail(character_.name, "there is no mesh to pose");
     positions_.assign(positions.begin(), positions.end());
     normals_.clear();
     show_vertices();

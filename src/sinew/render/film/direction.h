@@ -8,7 +8,7 @@
 
 namespace sinew::render {
 
-/// Moves the camera: places first, then angles about the target, zoom, roll and field of view.
+/// Moves the camera: positions first, then angles about the target, zoom, roll and field of view.
 /// \throws Error when a zoom is not above 0 or a field of view not between 1 and 170 degrees.
 Camera directed(const Camera& camera, model::StagePlayer& channels, double time);
 

@@ -19,7 +19,7 @@ int rounded_up(int side) {
 void allocate(const Renderbuffer& buffer, GLenum format, int samples, int width, int height) {
     glBindRenderbuffer(GL_RENDERBUFFER, buffer.id());
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples > 1 ? samples : 0, format, width, height);
-    check_errors("made room for a picture");
+    check_errors("allocating a picture");
 }
 
 void attach(const Framebuffer& framebuffer, const Renderbuffer& color, const Renderbuffer* depth) {
@@ -58,7 +58,7 @@ void Canvas::prepare_samples(int width, int height, int samples) {
     allocate(sampled_depth_, GL_DEPTH_COMPONENT24, wanted, new_width, new_height);
     attach(sampled_, sampled_color_, &sampled_depth_);
     resolved_ = make_target(GL_SRGB8_ALPHA8, new_width, new_height, false);
-    check_errors("made room for a picture");
+    check_errors("allocating a picture");
     sampled_width_ = new_width;
     sampled_height_ = new_height;
     samples_ = wanted;

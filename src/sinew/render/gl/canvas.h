@@ -2,7 +2,7 @@
 #pragma once
 /// \file
 /// Where a picture is drawn before it is read. The background and the ground smooth their own lines, so they
-/// go straight into the picture; what has silhouettes is drawn with several samples a pixel, in the part of
+/// go straight into the picture; what has silhouettes is drawn with several samples per pixel, in the part of
 /// the picture that it covers, and laid over.
 
 #include "sinew/render/gl/objects.h"
@@ -23,7 +23,7 @@ class Canvas {
   public:
     /// Makes room for a picture or a tile of it.
     void prepare(int width, int height);
-    /// Makes room for a part with several samples a pixel.
+    /// Makes room for a part with several samples per pixel.
     void prepare_samples(int width, int height, int samples);
 
     /// Draws go to the picture, or to the samples.

@@ -45,7 +45,7 @@ std::size_t GpuSkinner::palette_memory() const {
 
 GpuVertices GpuSkinner::deform(std::size_t frame) {
     if (frame >= frame_count())
-        fail("GPU skinning", "frame {} is asked for, there are {}", frame, frame_count());
+        fail("GPU skinning", "frame {} does not exist: there are {}", frame, frame_count());
     const CrowdMember member{.frame = static_cast<std::int32_t>(frame)};
     return deform({&member, 1});
 }

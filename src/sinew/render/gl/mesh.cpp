@@ -157,13 +157,13 @@ void check_mesh(const geometry::Mesh& mesh) {
     const std::size_t count = mesh.vertex_count();
     for (const geometry::Triangle& triangle : mesh.triangles)
         for (const std::uint32_t v : triangle)
-            if (v >= count) fail(mesh.name, "a triangle names vertex {}, there are {}", v, count);
+            if (v >= count) fail(mesh.name, "a triangle refers to vertex {}, but there are {}", v, count);
     if (mesh.triangles.size() > 0x7fffffffU / 3)
         fail(mesh.name, "too many triangles to draw: {}", mesh.triangles.size());
     const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
     if (!fits(mesh.normals.size()) || !fits(mesh.uvs[0].size()) || !fits(mesh.uvs[1].size()) ||
         !fits(mesh.colors.size()))
-        fail(mesh.name, "normals, uvs or colours are not as many as the {} vertices", count);
+        fail(mesh.name, "the number of normals, uvs or colours differs from the {} vertices", count);
 }
 
 GLint wrap_mode(geometry::Wrap wrap) {
@@ -229,7 +229,7 @@ GpuMesh::GpuMesh(const geometry::Mesh& mesh, Monitor& monitor)
     materials_.push_back(clay());
     if (mesh.colors.size() == vertex_count_ && vertex_count_ > 0) materials_.back().base_color.setOnes();
     glBindVertexArray(0);
-    check_errors("uploaded a mesh");
+    check_errors("uploading a mesh");
 }
 
 void GpuMesh::upload_vertices(const geometry::Mesh& mesh) {
@@ -255,7 +255,7 @@ void GpuMesh::upload_vertices(const geometry::Mesh& mesh) {
 void GpuMesh::upload_parts(const geometry::Mesh& mesh) {
     for (const geometry::Part& part : geometry::parts_of(mesh)) {
         if (part.first > mesh.triangles.size() || part.count > mesh.triangles.size() - part.first)
-            fail(mesh.name, "part \"{}\" names triangles that are not there", part.name);
+            fail(mesh.name, "part \"{}\" refers to triangles that do not exist", part.name);
         geometry::Box box;
         for (std::size_t t = part.first; t < part.first + part.count; ++t)
             for (const std::uint32_t v : mesh.triangles[t]) box.include(mesh.positions[v]);
@@ -291,7 +291,7 @@ void GpuMesh::drop_unusable_texture(geometry::Material& material, const geometry
     const auto image = static_cast<std::size_t>(use.image);
     const bool has_uvs = use.uv_set >= 0 && use.uv_set < 2 && !mesh.uvs[at(use.uv_set)].empty();
     if (!has_uvs)
-        warn(monitor, "texture-without-uvs", "material \"{}\" has a texture, the mesh has no uv set {}",
+        warn(monitor, "texture-without-uvs", "material \"{}\" has a texture, but the mesh has no uv set {}",
              material.name, use.uv_set);
     if (!has_uvs || image >= images_.size() || !images_[image]) use.image = -1;
 }

@@ -133,8 +133,8 @@ void check_errors(const char* what) {
     if (error == GL_NO_ERROR) return;
     for (int more = 0; more < 16 && glGetError() != GL_NO_ERROR; ++more) {
     }
-    if (error == GL_OUT_OF_MEMORY) fail("OpenGL", "out of memory while it {}", what);
-    fail("OpenGL", "error 0x{:x} while it {}", error, what);
+    if (error == GL_OUT_OF_MEMORY) fail("OpenGL", "out of memory while {}", what);
+    fail("OpenGL", "error 0x{:x} while {}", error, what);
 }
 
 }  // namespace sinew::render::gl

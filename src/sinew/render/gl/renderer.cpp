@@ -104,7 +104,7 @@ void set_main_state(int width, int height) {
     glBlendEquation(GL_FUNC_ADD);
 }
 
-/// Meshes and shapes, with several samples a pixel, over nothing: colours come out multiplied by alpha.
+/// Meshes and shapes, with several samples per pixel, over nothing: colours come out multiplied by alpha.
 void draw_things(GlState& gl, const Scene& scene, const FrameBlock& frame, std::span<const Draw> draws) {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
@@ -158,7 +158,7 @@ std::vector<Draw> update_meshes(GlState& gl, const Scene& scene) {
     for (const Drawable& drawable : scene.drawables) {
         const auto found = gl.meshes.find(drawable.mesh);
         if (found == gl.meshes.end())
-            fail("", "the scene draws mesh {}, which the renderer does not hold",
+            fail("", "the scene refers to mesh {}, which the renderer does not have",
                  static_cast<std::uint32_t>(drawable.mesh));
         found->second.update(drawable);
         draws.push_back({&drawable, &found->second});
@@ -176,7 +176,7 @@ void draw_casters(const GlState& gl, const Scene& scene, std::span<const Draw> d
 void check_crowds(const Scene& scene, const Renderer& renderer) {
     for (const Crowd& crowd : scene.crowds)
         if (crowd.skinner == nullptr || &crowd.skinner->renderer() != &renderer)
-            fail("", "the scene draws a crowd whose skinner belongs to no renderer or another");
+            fail("", "the crowd of the scene belongs to another renderer, or to none");
 }
 
 struct PreparedFrame {
@@ -252,7 +252,7 @@ void draw_picture(GlState& gl, const Scene& scene, const Camera& camera, const P
             take(tile);
         }
     restore_state();
-    gl::check_errors("drew a picture");
+    gl::check_errors("drawing a picture");
 }
 
 }  // namespace

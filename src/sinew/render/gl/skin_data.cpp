@@ -247,7 +247,7 @@ SkinStreams::SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin,
            GL_STATIC_DRAW);
     memory_ += mesh.triangles.size() * sizeof(geometry::Triangle);
     glBindVertexArray(0);
-    check_errors("uploaded a skinned mesh");
+    check_errors("uploading a skinned mesh");
 }
 
 template <class T>

@@ -36,7 +36,7 @@ invariant gl_Position;
 float weights[INFLUENCES];
 int entries[INFLUENCES];  // first texel of each influence
 
-// Matrices belong to joints. Quaternions belong to places in influence sets, because each set settles their signs.
+// Matrices belong to joints. Quaternions belong to slots of influence sets, because each set has its own signs.
 int entry_of(int slot, uint joint) {
     int entry = RULE == LINEAR ? int(joint) : int(set_range.y) + slot;
     return frame * frame_texels + entry * ENTRY_TEXELS;
@@ -63,7 +63,7 @@ struct Affine {
     vec3 move;
 };
 
-// Places without an influence have no weight and may lie beyond the palette.
+// Slots without an influence have no weight and may lie beyond the palette.
 vec4 blended(int texel) {
     vec4 sum = weights[0] * texelFetch(palette, entries[0] + texel);
     for (int i = 1; i < INFLUENCES; ++i)

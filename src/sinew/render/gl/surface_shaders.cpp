@@ -227,7 +227,7 @@ noperspective out vec3 to_edges;
 invariant gl_Position;
 void main() {
     vec3 w = vec3(gl_in[0].gl_Position.w, gl_in[1].gl_Position.w, gl_in[2].gl_Position.w);
-    if (min(w.x, min(w.y, w.z)) <= 0.0) return;  // passes the eye: its edges cannot be seen
+    if (min(w.x, min(w.y, w.z)) <= 0.0) return;  // behind the camera: its edges are not visible
     vec2 p[3];
     for (int i = 0; i < 3; ++i) p[i] = 0.5 * viewport.xy * gl_in[i].gl_Position.xy / w[i];
     float area = abs((p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x));
@@ -434,7 +434,7 @@ void main() {
 }
 )glsl";
 
-/// What was drawn with several samples a pixel, over the background.
+/// What was drawn with several samples per pixel, over the background.
 constexpr std::string_view composite_fragment = R"glsl(
 uniform sampler2D drawn;
 uniform vec4 corner;

@@ -32,7 +32,7 @@ namespace sinew::render {
 
 void check_size(int width, int height) {
     if (width < 1 || height < 1 || width > Picture::max_side || height > Picture::max_side)
-        fail("", "a picture of {} x {} pixels is out of range: sides go from 1 to {}", width, height,
+        fail("", "a picture of {} x {} pixels is out of range: sides range from 1 to {}", width, height,
              Picture::max_side);
 }
 
@@ -70,7 +70,7 @@ Picture decode_picture(Bytes bytes, std::string_view location) {
     if (size == 0 || stbi_info_from_memory(data, size, &width, &height, &channels) == 0)
         fail(location, "neither a PNG nor a JPEG picture");
     if (width < 1 || height < 1 || width > Picture::max_side || height > Picture::max_side)
-        fail(location, "the picture has {} x {} pixels, sides go from 1 to {}", width, height,
+        fail(location, "the picture has {} x {} pixels, sides range from 1 to {}", width, height,
              Picture::max_side);
     const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> decoded(
         stbi_load_from_memory(data, size, &width, &height, &channels, 4), &stbi_image_free);

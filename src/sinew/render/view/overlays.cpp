@@ -23,7 +23,7 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
     for (const model::Bone& bone : bones) box.include(bone.end.cast<float>());
     const float size = std::max(box.diagonal(), 1e-6f);
     const float thickest = 0.017f * size;
-    // A ball is a little thicker than the thinnest bone at its joint.
+    // A sphere is a little thicker than the thinnest bone at its joint.
     std::vector<float> joint_radius(joints.size(), 0.4f * thickest);
     for (const model::Bone& bone : bones) {
         const auto length = static_cast<float>((bone.end - bone.start).norm());
@@ -54,18 +54,15 @@ void add_box(Overlay& overlay, const geometry::OrientedBox& box, const Vec4f& co
             if ((i & bit) == 0) overlay.segments.push_back({corner(i), corner(i | bit), color, width});
 }
 
-namespace {
-
 using math::Vec3d;
 
-/// The tip of an arrow: the thick end of a bone.
-BoneShape head(const Vec3f& from, const Vec3f& to, const Vec4f& color) {
+void add_arrow(Overlay& overlay, const Vec3f& from, const Vec3f& to, const Vec4f& color) {
     const Vec3f along = to - from;
     const float length = std::min(0.06f, along.norm() / 3);
-    return {to - length * along.normalized(), to, length / 4, color.head<3>()};
+    overlay.segments.push_back({from, to, color, 4});
+    // The tip is the thick end of a bone.
+    overlay.bones.push_back({to - length * along.normalized(), to, length / 4, color.head<3>()});
 }
-
-}  // namespace
 
 ForceOverlay::ForceOverlay(const model::Trial& trial, const ForceStyle& style, Monitor& monitor)
     : style_(style), samples_per_second_(trial.rate * static_cast<double>(trial.analog.samples_per_frame)) {
@@ -99,8 +96,7 @@ Overlay ForceOverlay::at(double time) const {
             std::clamp(time * samples_per_second_, 0.0, static_cast<double>(plate.arrows.size() - 1));
         const Arrow& arrow = plate.arrows[static_cast<std::size_t>(std::lround(sample))];
         if (!arrow.from.allFinite() || !arrow.to.allFinite()) continue;
-        overlay.segments.push_back({arrow.from, arrow.to, style_.arrow_color, 4});
-        overlay.bones.push_back(head(arrow.from, arrow.to, style_.arrow_color));
+        add_arrow(overlay, arrow.from, arrow.to, style_.arrow_color);
     }
     return overlay;
 }
