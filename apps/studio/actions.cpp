@@ -6,6 +6,7 @@
 #include "angles_csv.h"
 #include "export.h"
 #include "motion_import.h"
+#include "motion_layer.h"
 #include "project.h"
 
 #include "sinew/base/error.h"
@@ -17,19 +18,8 @@ namespace {
 
 constexpr std::size_t max_steps = 100;
 
-/// What a document brings with it into view.
-void settle(State& state, int clip) {
-    state.selection = {};
-    if (state.document.sequence) {
-        state.clip = -1;
-        set_sequence(state.timeline, *state.document.sequence);
-        return;
-    }
-    choose_clip(state, clip);
-}
-
 Snapshot snapshot(const State& state, std::string what) {
-    return {std::move(what), state.document, state.pose, state.clip};
+    return {std::move(what), state.document, state.pose, state.clip, state.cast, state.views};
 }
 
 void restore(State& state, Snapshot old) {
@@ -39,6 +29,9 @@ void restore(State& state, Snapshot old) {
         joint < 0 ? "" : state.character().skeleton.joints[static_cast<std::size_t>(joint)].name;
     state.document = std::move(old.document);
     state.pose = std::move(old.pose);
+    state.camera.target += (state.cast.shift - old.cast.shift).cast<float>();
+    state.cast = std::move(old.cast);
+    state.views = std::move(old.views);
     if (!same_document || old.clip != state.clip) {
         const double time = state.timeline.time;
         settle(state, old.clip);
@@ -56,7 +49,30 @@ void travel(State& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to
     restore(state, std::move(old));
 }
 
+/// What a file holds counts as saved: a project all of it, others the character or the checklist alone.
+void mark_written(State& state, const std::filesystem::path& path) {
+    const Work now = work_of(state);
+    if (suffix(path) == project_suffix) {
+        state.saved = now;
+    } else if (suffix(path) == "txt") {
+        state.saved.checklist = now.checklist;
+    } else if (keeps_work(path)) {
+        state.saved.character = now.character;
+        state.saved.pose = now.pose;
+    }
+}
+
 }  // namespace
+
+void settle(State& state, int clip) {
+    state.selection = {};
+    if (state.document.sequence) {
+        state.clip = -1;
+        set_sequence(state.timeline, *state.document.sequence);
+        return;
+    }
+    choose_clip(state, clip);
+}
 
 void show(State& state, Document document) {
     state.undo.clear();
@@ -73,7 +89,11 @@ void show(State& state, Document document) {
     state.camera_mode.follow = state.clip >= 0;  // who walks does not walk out of the picture
     state.painter.reset();
     state.contacts.reset();
+    state.compare.weights.reset();
+    state.motion_tool.layer = false;
     state.motion_tool.pins.clear();
+    state.joint_tool.mark = -1;
+    state.cast = {};
     mark_saved(state);
 }
 
@@ -108,10 +128,13 @@ void ask_and_write(State& state, const std::filesystem::path& path, std::functio
 }
 
 void change(State& state, std::string what, Document document) {
+    const std::string what_now = what;
     remember(state, std::move(what));
     const double time = state.timeline.time;
     const int clip = std::min(state.clip, static_cast<int>(document.character->clips.size()) - 1);
     if (document.character->skeleton.size() != state.character().skeleton.size()) state.pose = {};
+    if (state.document.layer && !document.layer)
+        state.messages.add(Severity::note, what_now + ": the layer is part of the clip now");
     state.document = std::move(document);
     settle(state, clip);
     seek(state.timeline, time);
@@ -183,7 +206,7 @@ int selected_joint(const State& state) {
 void rotate_selected(State& state, int axis, double degrees) {
     const int joint = selected_joint(state);
     if (joint < 0) return;
-    remember(state, "turn");
+    remember(state, "rotate");
     rotate(state.pose, state.character().skeleton, pose_below(state), joint, Vec3d::Unit(axis),
            math::radians(degrees), state.edit.space);
 }
@@ -200,7 +223,8 @@ void bake_pose(State& state) {
         changed.clips.push_back(std::move(clip));
     }
     Document document = state.document.with(std::move(changed));
-    change(state, "take pose into clip", std::move(document));
+    if (document.layer && document.layer->clip == slot) document.layer.reset();
+    change(state, "bake pose into clip", std::move(document));
     state.pose = {};
     const double time = state.timeline.time;
     choose_clip(state, slot);
@@ -229,16 +253,19 @@ void use_joint_map(State& state, motion::JointMap map) {
 }
 
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor) {
-    if (state.document.empty()) fail(path.string(), "nothing is open that could be written");
+    if (state.document.empty()) fail(path.string(), "nothing is open, so there is nothing to write");
+    if (suffix(path) == "txt" && state.document.checklist)
+        return write_file(path, gait::to_text(*state.document.checklist));
     if (suffix(path) == "csv") {
         if (!state.character().has_skeleton())
-            fail(path.string(), "there are no joints whose angles could be written");
+            fail(path.string(), "there are no joints, so there are no angles to write");
         write_file(path, angles_csv(state.character().skeleton, state.playing_clip(), state.pose));
         return;
     }
     if (suffix(path) == project_suffix) return save_project(project_of(state), path, monitor);
     if (suffix(path) == map_suffix) {
-        if (!state.document.motion) fail(path.string(), "no motion was opened whose map could be written");
+        if (!state.document.motion)
+            fail(path.string(), "no motion was opened, so there is no joint map to write");
         const ImportedMotion& motion = *state.document.motion;
         write_file(path,
                    motion::to_text(motion.map, motion.source.character.skeleton, state.character().skeleton));
@@ -290,8 +317,12 @@ void write_what_is_open(State& state, const std::filesystem::path& path) {
     try {
         MessageMonitor monitor(state.messages);
         export_file(state, path, monitor);
-        if (keeps_work(path)) mark_saved(state);
-        state.messages.add(Severity::note, "wrote " + path.string());
+        mark_written(state, path);
+        const bool alone = !state.cast.actors.empty() && suffix(path) != project_suffix;
+        state.messages.add(Severity::note,
+                           "wrote " + path.string() +
+                               (alone ? ": " + state.character().name + " alone; a project keeps the scene"
+                                      : std::string()));
     } catch (const std::exception& error) {
         state.messages.add(Severity::error, error.what());
     }
@@ -299,6 +330,26 @@ void write_what_is_open(State& state, const std::filesystem::path& path) {
 
 void look_at_all(State& state) {
     state.frame_wanted = true;
+}
+
+void keep_view(State& state) {
+    remember(state, "keep view");
+    int number = 1;
+    const auto taken = [&](const SavedView& view) { return view.name == fmt::format("View {}", number); };
+    while (std::ranges::any_of(state.views, taken)) ++number;
+    state.views.push_back({fmt::format("View {}", number), state.camera});
+}
+
+void go_to_view(State& state, std::size_t view) {
+    if (view >= state.views.size()) return;
+    state.camera = state.views[view].camera;
+    state.frame_wanted = false;
+}
+
+void forget_view(State& state, std::size_t view) {
+    if (view >= state.views.size()) return;
+    remember(state, "forget view");
+    state.views.erase(state.views.begin() + static_cast<std::ptrdiff_t>(view));
 }
 
 void next_mode(State& state) {

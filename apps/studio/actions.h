@@ -11,6 +11,8 @@ namespace sinew::studio {
 
 /// Shows a document from its first clip on; undo starts anew.
 void show(State& state, Document document);
+/// What a document brings with it into view; nothing is selected.
+void settle(State& state, int clip);
 /// Puts a changed document in its place as a step that can be undone.
 void change(State& state, std::string what, Document document);
 
@@ -49,8 +51,8 @@ void move_joint(State& state, int joint, const Vec3d& shift);
 void use_joint_map(State& state, motion::JointMap map);
 
 /// Writes the character by the suffix, changes of the pose included; of a trial its markers where the format
-/// is one of trials, the angles of the joints as .csv, the map of the last motion as .map, all of it as the
-/// project .sinew. \throws Error.
+/// is one of trials, the angles of the joints as .csv, the map of the last motion as .map, the checklist
+/// of a walk as .txt, all of it as the project .sinew. \throws Error.
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
 
 /// Does something that would lose unsaved work: at once when there is none, else after asking.
@@ -74,6 +76,10 @@ void write_what_is_open(State& state, const std::filesystem::path& path);
 
 /// Looks at all of it, or at what is selected, from where the camera stands.
 void look_at_all(State& state);
+/// Remembers where the camera stands, goes back to such a place, forgets it. Views are numbered from 0.
+void keep_view(State& state);
+void go_to_view(State& state, std::size_t view);
+void forget_view(State& state, std::size_t view);
 void next_mode(State& state);
 void next_skeleton_mode(State& state);
 

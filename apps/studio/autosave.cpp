@@ -2,17 +2,13 @@
 #include "autosave.h"
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
 
 #include "actions.h"
-#include <unistd.h>
+#include "browser.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/system.h"
 #include "sinew/base/text.h"
 
 namespace sinew::studio {
@@ -21,43 +17,24 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The number of the process that a file is named after; 0 for other files.
-long process_of(const fs::path& file) {
+int process_of(const fs::path& file) {
     const std::string stem = file.stem().string();
     std::string_view rest = stem;
     const auto number = parse_number(rest);
-    return number && rest.empty() && *number >= 1 ? static_cast<long>(*number) : 0;
-}
-
-/// A studio with this number runs: neither one that has ended and that nobody has taken note of, nor another
-/// program that got its number. /proc/N/stat reads "N (name) state ...".
-bool runs(long process) {
-    if (process == ::getpid()) return true;
-    if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) return false;
-    std::ifstream file(fmt::format("/proc/{}/stat", process));
-    const std::string stat{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t open = stat.find('('), close = stat.rfind(')');
-    if (open == std::string::npos || close == std::string::npos || close + 2 >= stat.size()) return false;
-    const bool ended = stat[close + 2] == 'Z' || stat[close + 2] == 'X';
-    return !ended && stat.compare(open + 1, 12, "sinew-studio") == 0;
+    return number && rest.empty() && *number >= 1 && *number < 1e9 ? static_cast<int>(*number) : 0;
 }
 
 std::string moment(const fs::path& file) {
     std::error_code code;
     const auto written = fs::last_write_time(file, code);
-    if (code) return {};
-    const auto ago = fs::file_time_type::clock::now() - written;
-    const std::time_t when = std::chrono::system_clock::to_time_t(
-        std::chrono::system_clock::now() -
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", std::localtime(&when));
-    return text;
+    return code ? std::string() : date_text(written);
 }
 
 void remove_project(const fs::path& project) {
     std::error_code code;
     fs::remove(project, code);
     fs::remove(fs::path(project).concat(".glb"), code);
+    for (int i = 1; i <= 64; ++i) fs::remove(fs::path(project).concat(fmt::format(".{}.glb", i)), code);
 }
 
 }  // namespace
@@ -72,7 +49,7 @@ void Autosave::start(fs::path folder, double seconds) {
 }
 
 fs::path Autosave::file() const {
-    return folder_ / fmt::format("{}.{}", ::getpid(), project_suffix);
+    return folder_ / fmt::format("{}.{}", process_id(), project_suffix);
 }
 
 void Autosave::remove() {
@@ -115,8 +92,8 @@ std::vector<Leftover> leftovers(const fs::path& folder) {
     std::error_code code;
     for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
         const fs::path& path = entry->path();
-        const long process = process_of(path);
-        if (suffix(path) != project_suffix || process == 0 || runs(process)) continue;
+        const int process = process_of(path);
+        if (suffix(path) != project_suffix || process == 0 || process_runs(process, "sinew-studio")) continue;
         found.push_back({path, source_of(path), moment(path)});
     }
     std::ranges::sort(found, std::greater{}, [](const Leftover& l) { return l.when + l.project.string(); });
@@ -141,11 +118,8 @@ void recover(State& state, const Leftover& leftover) {
 }
 
 fs::path recovery_folder() {
-    if (const char* folder = std::getenv("XDG_STATE_HOME"); folder != nullptr && *folder != '\0')
-        return fs::path(folder) / "sinew" / "recovery";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-        return fs::path(home) / ".local" / "state" / "sinew" / "recovery";
-    return {};
+    const fs::path folder = state_folder();
+    return folder.empty() ? folder : folder / "recovery";
 }
 
 }  // namespace sinew::studio

@@ -61,7 +61,7 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
 
 /// A map of joints for the motion that is on what is open.
 Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Monitor& monitor) {
-    if (!onto.motion) fail(path.string(), "a map of joints needs a motion: open one first, then this");
+    if (!onto.motion) fail(path.string(), "a joint map needs a motion: open a motion first");
     const FileView file(path);
     Document document = with_joint_map(
         onto,
@@ -112,7 +112,7 @@ void open_file(State& state, const std::filesystem::path& path) {
         };
     };
     if (!state.job.start("Opening " + path.filename().string(), work))
-        state.messages.add(Severity::note, "busy: wait for the work that runs, or cancel it");
+        state.messages.add(Severity::note, "busy: wait for the running task, or cancel it");
 }
 
 void open_sample(State& state, const std::string& name) {
@@ -124,7 +124,7 @@ void open_sample(State& state, const std::string& name) {
         };
     };
     if (!state.job.start("Making the " + name, work))
-        state.messages.add(Severity::note, "busy: wait for the work that runs, or cancel it");
+        state.messages.add(Severity::note, "busy: wait for the running task, or cancel it");
 }
 
 void find_skeleton(State& state) {

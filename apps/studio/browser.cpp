@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
+#include <chrono>
+#include <ctime>
 #include <mutex>
 #include <tuple>
 
@@ -12,6 +13,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/system.h"
 #include "sinew/base/text.h"
 
 namespace sinew::studio {
@@ -43,8 +45,8 @@ bool can_open(const fs::path& path) {
 std::span<const FileKind> file_kinds() {
     using io::Family;
     static const std::vector<FileKind> kinds = {
-        {"everything that can be read", {}}, {"characters and meshes", {Family::scene, Family::mesh}},
-        {"motions", {Family::skeleton}},     {"trials and gait curves", {Family::trial, Family::cycle}},
+        {"all readable files", {}},        {"characters and meshes", {Family::scene, Family::mesh}},
+        {"motions", {Family::skeleton}},   {"trials and gait curves", {Family::trial, Family::cycle}},
         {"point caches", {Family::cache}},
     };
     return kinds;
@@ -108,6 +110,16 @@ void follow_typing(Browser& browser) {
         if (!entry.folder && (entry.name == name || browser.entries.size() == 1)) browser.chosen = entry.name;
 }
 
+std::string date_text(const fs::file_time_type& time) {
+    const auto ago = fs::file_time_type::clock::now() - time;
+    const std::time_t when = std::chrono::system_clock::to_time_t(
+        std::chrono::system_clock::now() -
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", std::localtime(&when));
+    return text;
+}
+
 std::vector<Bookmark> bookmarks(std::span<const fs::path> recent) {
     std::vector<Bookmark> list;
     std::error_code code;
@@ -117,18 +129,15 @@ std::vector<Bookmark> bookmarks(std::span<const fs::path> recent) {
             if (fs::equivalent(bookmark.folder, folder, code)) return;
         list.push_back({std::move(name), folder});
     };
-    if (const char* home = std::getenv("HOME"); home != nullptr) {
+    if (const fs::path home = home_folder(); !home.empty()) {
         add("Home", home);
-        for (const char* name : {"Desktop", "Documents", "Downloads"}) add(name, fs::path(home) / name);
+        for (const char* name : {"Desktop", "Documents", "Downloads"}) add(name, home / name);
     }
     add("Here", fs::current_path(code));
     for (const fs::path& path : recent)
         if (list.size() < 9) add(path.parent_path().filename().string(), path.parent_path());
-    for (const char* root : {"/media", "/mnt", "/run/media"})
-        for (fs::directory_iterator entry(root, code), end; !code && entry != end; entry.increment(code))
-            if (entry->is_directory(code) && !fs::is_empty(entry->path(), code))
-                add(entry->path().filename().string(), entry->path());
-    add("Computer", "/");
+    for (const fs::path& drive : drives())
+        add(drive.has_filename() ? drive.filename().string() : "Computer", drive);
     return list;
 }
 
@@ -155,7 +164,7 @@ std::vector<std::string> Preview::lines(const fs::path& path, const io::ReadOpti
             std::vector<std::string> lines;
             try {
                 if (is_own(path))
-                    lines = {"a project of the studio", source_of(path).string()};
+                    lines = {"studio project", source_of(path).string()};
                 else
                     lines = describe(open_document(path, options, *answer));
             } catch (const Cancelled&) {

@@ -55,6 +55,9 @@ void follow_typing(Browser& browser);
 /// True when a suffix belongs to a format that is read.
 bool can_open(const std::filesystem::path& path);
 
+/// Day and time, as lists show them.
+std::string date_text(const std::filesystem::file_time_type& time);
+
 /// Home, here, drives, and the folders of recent files.
 std::vector<Bookmark> bookmarks(std::span<const std::filesystem::path> recent);
 

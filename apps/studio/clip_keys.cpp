@@ -15,6 +15,7 @@ using model::Interpolation;
 using model::Keys;
 
 constexpr double same_time = 1e-5;
+constexpr double slope_step = 1e-4;  ///< seconds, of numerical slopes
 
 model::Track* find_track(model::Clip& clip, int joint) {
     const auto found = std::ranges::find(clip.tracks, joint, &model::Track::joint);
@@ -35,28 +36,45 @@ std::vector<float> listed(const model::KeyTimes& times) {
     return list;
 }
 
-/// Slopes that go smoothly through the keys (Catmull and Rom 1974), flat at the ends.
+/// The slope that goes smoothly through a key (Catmull and Rom 1974), flat at the ends.
 template <class Value>
-void smooth_tangents(Keys<Value>& keys) {
+Value smooth_slope(const Keys<Value>& keys, std::size_t i) {
     const std::size_t n = keys.times.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        Value slope = keys.at_key(i);
-        const std::size_t a = i == 0 ? 0 : i - 1, b = i + 1 < n ? i + 1 : i;
-        const auto span = static_cast<float>(keys.times[b] - keys.times[a]);
-        if constexpr (std::is_same_v<Value, Quatf>) {
-            slope.coeffs().setZero();
-            if (i > 0 && i + 1 < n && span > 0) {
-                math::Vec4f before = keys.at_key(a).coeffs(), after = keys.at_key(b).coeffs();
-                if (before.dot(keys.at_key(i).coeffs()) < 0) before = -before;
-                if (after.dot(keys.at_key(i).coeffs()) < 0) after = -after;
-                slope.coeffs() = (after - before) / span;
-            }
-        } else {
-            slope.setZero();
-            if (i > 0 && i + 1 < n && span > 0) slope = (keys.at_key(b) - keys.at_key(a)) / span;
+    Value slope = keys.at_key(i);
+    const std::size_t a = i == 0 ? 0 : i - 1, b = i + 1 < n ? i + 1 : i;
+    const auto span = static_cast<float>(keys.times[b] - keys.times[a]);
+    const bool inner = i > 0 && i + 1 < n && span > 0;
+    if constexpr (std::is_same_v<Value, Quatf>) {
+        slope.coeffs().setZero();
+        if (inner) {
+            math::Vec4f before = keys.at_key(a).coeffs(), after = keys.at_key(b).coeffs();
+            if (before.dot(keys.at_key(i).coeffs()) < 0) before = -before;
+            if (after.dot(keys.at_key(i).coeffs()) < 0) after = -after;
+            slope.coeffs() = (after - before) / span;
         }
-        keys.values[3 * i] = keys.values[3 * i + 2] = slope;
+    } else {
+        slope.setZero();
+        if (inner) slope = (keys.at_key(b) - keys.at_key(a)) / span;
     }
+    return slope;
+}
+
+/// Which keys are smooth; others have tangents that a person drew, which stay.
+template <class Value>
+std::vector<char> smooth_keys(const Keys<Value>& keys) {
+    std::vector<char> flags;
+    for (std::size_t i = 0; keys.mode == Interpolation::cubic && i < keys.times.size(); ++i) {
+        const Value slope = smooth_slope(keys, i);
+        flags.push_back(keys.values[3 * i].isApprox(slope, 1e-4f) &&
+                        keys.values[3 * i + 2].isApprox(slope, 1e-4f));
+    }
+    return flags;
+}
+
+template <class Value>
+void smooth(Keys<Value>& keys, const std::vector<char>& flags) {
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (flags[i]) keys.values[3 * i] = keys.values[3 * i + 2] = smooth_slope(keys, i);
 }
 
 template <class Value>
@@ -70,13 +88,14 @@ void set_mode(Keys<Value>& keys, Interpolation mode) {
     }
     keys.values = std::move(values);
     keys.mode = mode;
-    if (mode == Interpolation::cubic) smooth_tangents(keys);
+    if (mode == Interpolation::cubic) smooth(keys, std::vector<char>(keys.times.size(), 1));
 }
 
 template <class Value>
 void set_value(Keys<Value>& keys, std::size_t key, const Value& value) {
+    const std::vector<char> flags = smooth_keys(keys);
     keys.values[key * keys.stride() + (keys.stride() == 3 ? 1 : 0)] = value;
-    if (keys.mode == Interpolation::cubic) smooth_tangents(keys);
+    smooth(keys, flags);
 }
 
 template <class Value>
@@ -86,9 +105,10 @@ void move(Keys<Value>& keys, std::size_t key, double time) {
     const float low = key == 0 ? 0.0f : times[key - 1] + gap;
     const float high = key + 1 < times.size() ? times[key + 1] - gap : std::numeric_limits<float>::max();
     if (low > high) return;
+    const std::vector<char> flags = smooth_keys(keys);
     times[key] = std::clamp(static_cast<float>(time), low, high);
     keys.times = model::KeyTimes::listed(std::move(times));
-    if (keys.mode == Interpolation::cubic) smooth_tangents(keys);
+    smooth(keys, flags);
 }
 
 template <class Value>
@@ -97,11 +117,13 @@ std::size_t insert(Keys<Value>& keys, double time, const Value& value) {
     std::size_t at = 0;
     while (at < times.size() && static_cast<double>(times[at]) < time - same_time) ++at;
     if (at < times.size() && std::abs(static_cast<double>(times[at]) - time) <= same_time) return at;
+    std::vector<char> flags = smooth_keys(keys);
+    if (keys.mode == Interpolation::cubic) flags.insert(flags.begin() + static_cast<std::ptrdiff_t>(at), 1);
     times.insert(times.begin() + static_cast<std::ptrdiff_t>(at), static_cast<float>(time));
     const std::size_t stride = keys.stride();
     keys.values.insert(keys.values.begin() + static_cast<std::ptrdiff_t>(at * stride), stride, value);
     keys.times = model::KeyTimes::listed(std::move(times));
-    if (keys.mode == Interpolation::cubic) smooth_tangents(keys);
+    smooth(keys, flags);
     return at;
 }
 
@@ -109,11 +131,13 @@ template <class Value>
 void erase(Keys<Value>& keys, std::size_t key) {
     if (keys.times.size() < 2) return;
     std::vector<float> times = listed(keys.times);
+    std::vector<char> flags = smooth_keys(keys);
+    if (!flags.empty()) flags.erase(flags.begin() + static_cast<std::ptrdiff_t>(key));
     times.erase(times.begin() + static_cast<std::ptrdiff_t>(key));
     const auto first = keys.values.begin() + static_cast<std::ptrdiff_t>(key * keys.stride());
     keys.values.erase(first, first + static_cast<std::ptrdiff_t>(keys.stride()));
     keys.times = model::KeyTimes::listed(std::move(times));
-    if (keys.mode == Interpolation::cubic) smooth_tangents(keys);
+    smooth(keys, flags);
 }
 
 /// Calls with the keys of a property of a joint, if it has any.
@@ -128,10 +152,8 @@ void visit(Clip& clip, int joint, KeyProperty property, const Visit& with) {
     }
 }
 
-const math::EulerOrder order = {0, 1, 2};
-
-Vec3d radians_of(const std::array<double, 3>& degrees) {
-    return {math::radians(degrees[0]), math::radians(degrees[1]), math::radians(degrees[2])};
+Vec3d vector_of(const std::array<double, 3>& v) {
+    return {v[0], v[1], v[2]};
 }
 
 }  // namespace
@@ -157,8 +179,8 @@ std::array<double, 3> key_values(const model::Clip& clip, const model::Skeleton&
             position = model::sample(keys, time);
     });
     if (property == KeyProperty::position) return {position.x(), position.y(), position.z()};
-    const Vec3d angles = math::to_euler(order, rotation.normalized());
-    return {math::degrees(angles.x()), math::degrees(angles.y()), math::degrees(angles.z())};
+    const Vec3d angles = to_degrees(angle_frame(skeleton, joint), rotation.normalized());
+    return {angles.x(), angles.y(), angles.z()};
 }
 
 void move_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key, double time) {
@@ -168,14 +190,20 @@ void move_key(model::Clip& clip, int joint, KeyProperty property, std::size_t ke
 }
 
 void set_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key,
-             const std::array<double, 3>& values) {
+             const std::array<double, 3>& values, const AngleFrame& frame) {
     visit(clip, joint, property, [&](auto& keys) {
         if (key >= keys.times.size()) return;
         if constexpr (std::is_same_v<std::decay_t<decltype(keys)>, Keys<Quatf>>)
-            set_value(keys, key, Quatf(math::from_euler(order, radians_of(values)).cast<float>()));
+            set_value(keys, key, Quatf(to_rotation(frame, vector_of(values)).cast<float>()));
         else
-            set_value(keys, key, Vec3f(Vec3d(values[0], values[1], values[2]).cast<float>()));
+            set_value(keys, key, Vec3f(vector_of(values).cast<float>()));
     });
+}
+
+void set_curve_key(model::Clip& clip, const model::Skeleton& skeleton, int joint, KeyProperty property,
+                   std::size_t key, const std::array<double, 3>& values) {
+    if (property == KeyProperty::position) return set_key(clip, joint, property, key, values);
+    set_key(clip, joint, property, key, within_limits(skeleton, joint, values), angle_frame(skeleton, joint));
 }
 
 std::size_t add_key(model::Clip& clip, const model::Skeleton& skeleton, int joint, KeyProperty property,
@@ -195,6 +223,64 @@ void delete_key(model::Clip& clip, int joint, KeyProperty property, std::size_t 
     visit(clip, joint, property, [&](auto& keys) {
         if (key < keys.times.size()) erase(keys, key);
     });
+}
+
+std::array<double, 3> key_slope(const model::Clip& clip, int joint, KeyProperty property, std::size_t key,
+                                bool after, const AngleFrame& frame) {
+    std::array<double, 3> slope = {0, 0, 0};
+    visit(clip, joint, property, [&](const auto& keys) {
+        if (keys.mode != Interpolation::cubic || key >= keys.times.size()) return;
+        const auto& tangent = keys.values[3 * key + (after ? 2 : 0)];
+        Vec3d rate;
+        if constexpr (std::is_same_v<std::decay_t<decltype(keys)>, Keys<Quatf>>) {
+            const Quatd here = keys.at_key(key).template cast<double>();
+            Quatd there = here;
+            there.coeffs() += slope_step * tangent.coeffs().template cast<double>();
+            const Vec3d change = to_degrees(frame, there.normalized()) - to_degrees(frame, here.normalized());
+            for (int c = 0; c < 3; ++c) rate[c] = std::remainder(change[c], 360.0) / slope_step;
+        } else {
+            rate = tangent.template cast<double>();
+        }
+        slope = {rate[0], rate[1], rate[2]};
+    });
+    return slope;
+}
+
+void set_slope(model::Clip& clip, int joint, KeyProperty property, std::size_t key, KeySide side,
+               const std::array<double, 3>& slope, const AngleFrame& frame) {
+    visit(clip, joint, property, [&](auto& keys) {
+        if (keys.mode != Interpolation::cubic || key >= keys.times.size()) return;
+        auto tangent = keys.at_key(key);
+        if constexpr (std::is_same_v<std::decay_t<decltype(keys)>, Keys<Quatf>>) {
+            const Quatd here = keys.at_key(key).template cast<double>().normalized();
+            const Vec3d angles = to_degrees(frame, here);
+            Quatd there = to_rotation(frame, Vec3d(angles + slope_step * vector_of(slope)));
+            if (there.coeffs().dot(here.coeffs()) < 0) there.coeffs() = -there.coeffs();
+            tangent.coeffs() = ((there.coeffs() - here.coeffs()) / slope_step).template cast<float>();
+        } else {
+            tangent = vector_of(slope).template cast<float>();
+        }
+        if (side != KeySide::after) keys.values[3 * key] = tangent;
+        if (side != KeySide::before) keys.values[3 * key + 2] = tangent;
+    });
+}
+
+void smooth_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key) {
+    visit(clip, joint, property, [&](auto& keys) {
+        if (keys.mode != Interpolation::cubic || key >= keys.times.size()) return;
+        keys.values[3 * key] = keys.values[3 * key + 2] = smooth_slope(keys, key);
+    });
+}
+
+void rotate_keys(model::Clip& clip, const model::Skeleton& skeleton, int joint, const Quatd& by) {
+    Keys<Quatf>& keys = track_of(clip, joint).rotation;
+    if (keys.empty()) {
+        keys.times = model::KeyTimes::listed({static_cast<float>(model::time_range(clip).start)});
+        keys.mode = Interpolation::linear;
+        keys.values = {skeleton.joints[static_cast<std::size_t>(joint)].rest.rotation.cast<float>()};
+    }
+    // The product is linear in the keys and their tangents.
+    for (Quatf& value : keys.values) value = by.cast<float>() * value;
 }
 
 void set_interpolation(model::Clip& clip, int joint, KeyProperty property, Interpolation mode) {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "state.h"
+#include "joint_limits.h"
 
 namespace sinew::studio {
 
@@ -12,21 +12,36 @@ enum class KeyProperty { position, rotation };
 
 /// Times of the keys of a property, rising.
 std::vector<double> key_times(const model::Clip& clip, int joint, KeyProperty property);
-/// The three numbers of a property at a time: metres, or Euler angles x y z in degrees.
+/// The three numbers of a property at a time: metres, or Euler angles x y z in degrees (those of the limits
+/// of a joint that has some).
 std::array<double, 3> key_values(const model::Clip& clip, const model::Skeleton& skeleton, int joint,
                                  KeyProperty property, double time);
 
 /// Moves a key in time, between its neighbours.
 void move_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key, double time);
-/// Sets the value of a key, in the numbers of key_values; tangents of cubic keys become smooth ones.
+/// Sets the value of a key, in the numbers of key_values; smooth tangents of cubic keys stay smooth. A joint
+/// with limits needs its angle_frame, here and for slopes.
 void set_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key,
-             const std::array<double, 3>& values);
+             const std::array<double, 3>& values, const AngleFrame& frame = {});
+/// The same as a person does it: within the limits of the joint.
+void set_curve_key(model::Clip& clip, const model::Skeleton& skeleton, int joint, KeyProperty property,
+                   std::size_t key, const std::array<double, 3>& values);
 /// A key at a time with the value that the clip has there, or another. Returns its index; a key that is
 /// there already is kept.
 std::size_t add_key(model::Clip& clip, const model::Skeleton& skeleton, int joint, KeyProperty property,
                     double time);
 /// Takes a key away; the last one of a joint stays.
 void delete_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key);
+/// Slopes of a cubic key, in the numbers of key_values a second, before or after it; 0 for other keys.
+std::array<double, 3> key_slope(const model::Clip& clip, int joint, KeyProperty property, std::size_t key,
+                                bool after, const AngleFrame& frame = {});
+enum class KeySide { before, after, both };
+void set_slope(model::Clip& clip, int joint, KeyProperty property, std::size_t key, KeySide side,
+               const std::array<double, 3>& slope, const AngleFrame& frame = {});
+/// Tangents that go smoothly through the key.
+void smooth_key(model::Clip& clip, int joint, KeyProperty property, std::size_t key);
+/// Rotates all that a joint does by a rotation in its parent's frame.
+void rotate_keys(model::Clip& clip, const model::Skeleton& skeleton, int joint, const Quatd& by);
 /// How values between keys are found.
 void set_interpolation(model::Clip& clip, int joint, KeyProperty property, model::Interpolation mode);
 model::Interpolation interpolation_of(const model::Clip& clip, int joint, KeyProperty property);

@@ -17,7 +17,23 @@ deform::Method collided(deform::Method method) {
     return known ? method : deform::Method::dqs;
 }
 
+/// How far the corners of one triangle reach behind the plane of another.
+float behind(const std::vector<Vec3f>& positions, const geometry::Triangle& plane,
+             const geometry::Triangle& corners) {
+    const Vec3f& a = positions[plane[0]];
+    const Vec3f normal = (positions[plane[1]] - a).cross(positions[plane[2]] - a).normalized();
+    float most = 0;
+    for (const std::uint32_t v : corners) most = std::max(most, -normal.dot(positions[v] - a));
+    return most;
+}
+
 }  // namespace
+
+double contact_depth(const std::vector<Vec3f>& positions, const std::vector<geometry::Triangle>& triangles,
+                     std::uint32_t a, std::uint32_t b) {
+    return static_cast<double>(std::min(behind(positions, triangles[a], triangles[b]),
+                                        behind(positions, triangles[b], triangles[a])));
+}
 
 std::size_t ContactTrack::frame_at(double time) const {
     const auto last = static_cast<double>(std::max<std::size_t>(pairs.size(), 1) - 1);
@@ -27,7 +43,7 @@ std::size_t ContactTrack::frame_at(double time) const {
 void count_contacts(State& state) {
     const model::Clip* playing = state.playing_clip();
     if (playing == nullptr || !state.character().has_skin()) {
-        state.messages.add(Severity::error, "contacts are counted of a skin that plays a clip");
+        state.messages.add(Severity::error, "counting contacts needs a skin and a clip");
         return;
     }
     auto track = std::make_shared<ContactTrack>();
@@ -41,6 +57,7 @@ void count_contacts(State& state) {
         const model::Clip& clip = character.clips[static_cast<std::size_t>(track->clip)];
         const collide::SphereTree tree = collide::build_tree(character);
         collide::Body body(tree, method);
+        deform::Deformer deformer(character, {.method = method});
         collide::QueryScratch scratch;
         std::vector<collide::Contact> contacts;
         for (std::size_t f = 0; f < frames; ++f) {
@@ -49,6 +66,12 @@ void count_contacts(State& state) {
             body.set_pose(deform::to_mat34(
                 model::palette(character.skin, model::world_matrices(character, &clip, time))));
             collide::find_self_contacts(body, contacts, scratch);
+            const std::vector<Vec3f>& positions = deformer.at(&clip, time).positions;
+            double deepest = 0;
+            for (const collide::Contact& contact : contacts)
+                deepest = std::max(deepest,
+                                   contact_depth(positions, character.mesh.triangles, contact.a, contact.b));
+            track->depths.push_back(deepest);
             std::vector<std::uint32_t> touching;
             for (const collide::Contact& contact : contacts)
                 touching.insert(touching.end(), {contact.a, contact.b});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "document.h"
 
+#include <algorithm>
+
 #include "shared/plural.h"
 
 #include "sinew/base/error.h"
@@ -59,15 +61,30 @@ Document::Document(model::Character made, std::filesystem::path from)
       parts(std::make_shared<const BodyParts>(body_parts(*character))),
       box(rest_box(*character)) {}
 
+namespace {
+
+bool same_rest(const model::Skeleton& a, const model::Skeleton& b) {
+    return std::ranges::equal(a.joints, b.joints, [](const model::Joint& x, const model::Joint& y) {
+        return x.parent == y.parent && x.rest.translation == y.rest.translation &&
+               x.rest.rotation.coeffs() == y.rest.rotation.coeffs();
+    });
+}
+
+}  // namespace
+
 Document Document::with(model::Character changed) const {
     const bool same_joints = changed.skeleton.size() == character->skeleton.size();
+    const bool same_clips = same_rest(changed.skeleton, character->skeleton);
     Document document(std::move(changed), path);
     if (same_joints) {
         document.motion = motion;
         document.confidence = confidence;
     }
+    if (same_clips) document.layer = layer;
     document.trial = trial;
     document.gait = gait;
+    document.marks = marks;
+    document.checklist = checklist;
     return document;
 }
 
@@ -82,9 +99,8 @@ Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor
     }
     pipeline::make_playable(asset, monitor);
     if (!asset.character.has_mesh() && !asset.character.has_skeleton()) {
-        if (!asset.channels.empty())
-            fail(path.string(), "holds channels only: open a character first, then these");
-        fail(path.string(), "holds nothing that can be shown");
+        if (!asset.channels.empty()) fail(path.string(), "contains channels only: open a character first");
+        fail(path.string(), "contains nothing to show");
     }
     Document document(std::move(asset.character), path);
     if (!asset.trial.empty()) document.trial = std::make_shared<const model::Trial>(std::move(asset.trial));
@@ -111,7 +127,7 @@ std::vector<std::string> describe(const Document& document) {
     }
     describe_rig(character, lines);
     if (document.sequence)
-        lines.push_back(fmt::format("{} at {:.4g} a second",
+        lines.push_back(fmt::format("{} at {:.4g} per second",
                                     count_of(document.sequence->frames.size(), "frame"),
                                     document.sequence->rate));
     return lines;

@@ -7,6 +7,7 @@
 
 #include "body_parts.h"
 
+#include "sinew/gait/report.h"
 #include "sinew/io/io.h"
 #include "sinew/model/character.h"
 
@@ -14,6 +15,8 @@ namespace sinew::studio {
 
 struct ImportedMotion;
 struct GaitWork;
+struct Marks;
+struct MotionLayer;
 
 struct Document {
     std::filesystem::path path;                                ///< empty for what is in no file
@@ -24,13 +27,17 @@ struct Document {
     std::shared_ptr<const GaitWork> gait = {};          ///< what was measured of a walk; or null
     /// How sure the position of each joint is, 0 to 1, where a template was fitted; or null.
     std::shared_ptr<const std::vector<double>> confidence = {};
-    std::shared_ptr<const BodyParts> parts;  ///< never null
-    geometry::Box box;                       ///< of mesh and skeleton at rest
+    std::shared_ptr<const MotionLayer> layer = {};          ///< keys over one of the clips; or null
+    std::shared_ptr<const Marks> marks = {};                ///< placed by hand for a skeleton; or null
+    std::shared_ptr<const gait::Checklist> checklist = {};  ///< what was seen of a walk; or null
+    std::shared_ptr<const BodyParts> parts;                 ///< never null
+    geometry::Box box;                                      ///< of mesh and skeleton at rest
 
     Document();
     explicit Document(model::Character character, std::filesystem::path path = {});
     bool empty() const { return !character->has_mesh() && !character->has_skeleton(); }
-    /// The same file with another character; parts are found anew. The motion goes with the skeleton.
+    /// The same file with another character; parts are found anew. The motion goes with the skeleton, the
+    /// layer with its rest pose; who changes the clip of the layer takes it out.
     Document with(model::Character changed) const;
 };
 

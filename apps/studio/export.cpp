@@ -79,9 +79,10 @@ std::vector<ExportFormat> export_formats(const State& state) {
     if (state.playing_clip() != nullptr && render::has_ffmpeg())
         for (const char* suffix : {"mp4", "webm", "gif"})
             list.push_back({suffix, "film", "the clip as the camera sees it"});
-    if (!web::page_shell().empty()) list.push_back({"html", "page", "one page that plays it in any browser"});
-    list.push_back({"png", "picture", "the view as it is"});
-    list.push_back({project_suffix, "project", "all of it, to go on another day"});
+    if (!web::page_shell().empty()) list.push_back({"html", "page", "a web page that plays the clip"});
+    list.push_back({"png", "picture", "the current view"});
+    list.push_back({project_suffix, "project", "everything, to continue later"});
+    if (state.document.checklist) list.push_back({"txt", "checklist", "what was seen of the walk"});
     if (state.document.motion) list.push_back({map_suffix, "joint map", "of the last motion"});
     return list;
 }
@@ -126,9 +127,15 @@ void export_in_background(State& state, const std::filesystem::path& path) {
         write_file(path, pipeline::publish(*asset, options, monitor).page);
         return say_written(path);
     };
+    if (!state.cast.actors.empty())
+        state.messages.add(Severity::note, path.filename().string() + " shows " + state.character().name +
+                                               " alone, not the whole scene");
+    if (state.skin.correction != deform::Corrective::none)
+        state.messages.add(Severity::note,
+                           path.filename().string() + " shows the skin without its correction");
     const std::string what = "Writing " + path.filename().string();
     const bool started = is_film(path) ? state.job.start(what, film) : state.job.start(what, page);
-    if (!started) state.messages.add(Severity::note, "busy: wait for the work that runs, or cancel it");
+    if (!started) state.messages.add(Severity::note, "busy: wait for the running task, or cancel it");
 }
 
 std::filesystem::path export_target(const State& state, const std::string& typed, const std::string& wanted) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gait_work.h"
 
+#include <utility>
+
 #include "actions.h"
 
 #include "sinew/base/error.h"
@@ -62,6 +64,14 @@ void change_event(State& state, const gait::EventEdit& edit) {
     edits.push_back(edit);
     state.job.start("Measuring the walk",
                     measuring(state, std::move(edits), std::string(name_of(edit.action)) + " event"));
+}
+
+void delete_selected_event(State& state) {
+    if (!state.document.gait || !state.document.gait->analysis || state.job.running()) return;
+    const auto& events = state.document.gait->analysis->events.events;
+    const int event = std::exchange(state.selected_event, -1);
+    if (event < 0 || static_cast<std::size_t>(event) >= events.size()) return;
+    change_event(state, {gait::EventEdit::Action::remove, events[static_cast<std::size_t>(event)], 0});
 }
 
 std::string event_text(const gait::GaitEvent& event) {

@@ -21,6 +21,9 @@ void measure_gait(State& state);
 /// Adds a change of the events as a step and measures anew; errors become messages.
 void change_event(State& state, const gait::EventEdit& edit);
 
+/// Takes the event that is selected away; nothing without one.
+void delete_selected_event(State& state);
+
 /// "left foot strike@1.24", which gait::parse_event reads.
 std::string event_text(const gait::GaitEvent& event);
 std::string_view name_of(gait::EventEdit::Action action);

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "timeline.h"
+#include <SDL_timer.h>
+
 namespace sinew::studio {
 
 /// What a frame has seen so far.
@@ -31,6 +34,14 @@ void set_modifiers(ImGuiIO& io, int mod) {
     io.KeySuper = (mod & KMOD_GUI) != 0;
 }
 
+/// Dear ImGui tells a double click by the time of its frames, which are late where pictures are slow. The
+/// system counts clicks by the time when they were made: what it counts in pairs is within any time, the
+/// others within none.
+float double_click_time(int clicks) {
+    constexpr float usual = 0.3f, always = 1e6f;
+    return clicks == 0 ? usual : clicks % 2 == 0 ? always : 0.0f;
+}
+
 bool is_input(const SDL_Event& event) {
     switch (event.type) {
         case SDL_MOUSEMOTION:
@@ -55,10 +66,10 @@ void InputQueue::push(const SDL_Event& event) {
     if (!is_input(event)) return;
     if (event.type == SDL_KEYDOWN && event.key.repeat != 0) return;  // Dear ImGui repeats by itself
     // Only the last of a run of movements counts.
-    if (event.type == SDL_MOUSEMOTION && !events_.empty() && events_.back().type == SDL_MOUSEMOTION)
-        events_.back() = event;
+    if (event.type == SDL_MOUSEMOTION && !events_.empty() && events_.back().event.type == SDL_MOUSEMOTION)
+        events_.back().event = event;
     else
-        events_.push_back(event);
+        events_.push_back({event, seconds_now() - 1e-3 * (SDL_GetTicks() - event.common.timestamp)});
 }
 
 void InputQueue::let_go(ImGuiIO& io) {
@@ -82,6 +93,7 @@ bool InputQueue::take(const SDL_Event& event, ImGuiIO& io, Changed& changed) {
             if (button < 0) return true;
             mouse_ = {static_cast<float>(event.button.x), static_cast<float>(event.button.y)};
             buttons_[button] = event.type == SDL_MOUSEBUTTONDOWN;
+            if (buttons_[button]) io.MouseDoubleClickTime = double_click_time(event.button.clicks);
             changed.button = true;
             return true;
         }
@@ -112,7 +124,11 @@ bool InputQueue::take(const SDL_Event& event, ImGuiIO& io, Changed& changed) {
 
 void InputQueue::feed(ImGuiIO& io) {
     Changed changed;
-    while (!events_.empty() && take(events_.front(), io, changed)) events_.pop_front();
+    fed_.clear();
+    while (!events_.empty() && take(events_.front().event, io, changed)) {
+        fed_.push_back(events_.front().time);
+        events_.pop_front();
+    }
     io.MousePos = mouse_;
     for (int button = 0; button < 3; ++button) io.MouseDown[button] = buttons_[button];
 }

@@ -5,6 +5,7 @@
 // key or a button changes once a frame.
 
 #include <deque>
+#include <vector>
 
 #include <SDL_events.h>
 #include <imgui.h>
@@ -21,6 +22,8 @@ class InputQueue {
     /// that has changed in this frame already, before a movement that follows a button, before a release that
     /// follows a drag, and before a key that follows text.
     void feed(ImGuiIO& io);
+    /// When the events of the last feed came, in seconds_now().
+    const std::vector<double>& fed() const { return fed_; }
     bool holds_button() const { return buttons_[0] || buttons_[1] || buttons_[2]; }
 
   private:
@@ -28,7 +31,12 @@ class InputQueue {
     bool take(const SDL_Event& event, ImGuiIO& io, Changed& changed);
     void let_go(ImGuiIO& io);
 
-    std::deque<SDL_Event> events_;
+    struct Waiting {
+        SDL_Event event;
+        double time;
+    };
+    std::deque<Waiting> events_;
+    std::vector<double> fed_;
     ImVec2 mouse_{-1e6f, -1e6f};
     bool buttons_[3] = {false, false, false};
 };

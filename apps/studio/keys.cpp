@@ -5,7 +5,10 @@
 #include <array>
 
 #include "actions.h"
+#include "gait_work.h"
+#include "motion_edit.h"
 #include "rig_edit.h"
+#include "shortcuts.h"
 #include <SDL_scancode.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -19,56 +22,49 @@ constexpr std::array table = {
     KeyHelp{"wheel", "zoom"},
     KeyHelp{"click", "select a joint, a bone or a part"},
     KeyHelp{"arrow keys", "heading and pitch of the camera"},
-    KeyHelp{"W, S", "forward and back; in fly mode faster and slower"},
+    KeyHelp{"W, S", "forward and backward; in fly mode faster and slower"},
     KeyHelp{"A, D", "left and right"},
-    KeyHelp{"V", "fly mode: arrows turn on the spot"},
+    KeyHelp{"V", "fly mode: arrow keys rotate the camera in place"},
     KeyHelp{"P", "follow the pelvis"},
-    KeyHelp{"F, double click", "look at all of it"},
-    KeyHelp{"1, 3, 7, 0", "from the front, the left, above, three-quarter"},
+    KeyHelp{"F, double click", "frame everything"},
+    KeyHelp{"1, 3, 7, 0", "front, left, top, three-quarter view"},
+    KeyHelp{"F5 to F8", "back to a view that was kept; with Shift, keep this view"},
     KeyHelp{"M", "points, wire, solid, solid with edges"},
     KeyHelp{"K", "skeleton hidden, over the mesh, inside (x-ray)"},
     KeyHelp{"B", "transparent mesh"},
-    KeyHelp{"Space", "play and pause"},
-    KeyHelp{", and .", "a frame back and on"},
+    KeyHelp{"Space", "play or pause"},
+    KeyHelp{", and .", "previous and next frame"},
     KeyHelp{"Home, End", "first and last frame"},
     KeyHelp{"C", "next clip"},
     KeyHelp{"L", "loop"},
-    KeyHelp{"X, Y, Z", "choose the axis; held, a drag moves the joint along it"},
-    KeyHelp{"[ and ]", "turn the selected joint about the axis"},
-    KeyHelp{"G", "axes of the world or of the joint"},
+    KeyHelp{"X, Y, Z", "choose the axis; hold and drag to move the joint along it"},
+    KeyHelp{"[ and ]", "rotate the selected joint about the axis"},
+    KeyHelp{"G", "world axes or joint axes"},
     KeyHelp{"R", "reset the pose"},
     KeyHelp{"- and =", "smaller and larger brush"},
-    KeyHelp{"Delete", "on the page Joints: take the selected joint out"},
+    KeyHelp{"Delete", "delete the selected joint, key or gait event, by the page"},
     KeyHelp{"F1", "first steps"},
-    KeyHelp{"I", "print what the file holds"},
-    KeyHelp{"Esc", "select nothing"},
+    KeyHelp{"I", "print a summary of the file"},
+    KeyHelp{"Esc", "clear the selection"},
     KeyHelp{"Ctrl+O, Ctrl+S, Ctrl+E", "open, save as a project, export"},
     KeyHelp{"Ctrl+Z, Ctrl+Y", "undo, redo"},
     KeyHelp{"Ctrl+Q", "quit"},
 };
 
-bool held(SDL_Scancode key) {
+bool arrow(SDL_Scancode key) {
     return ImGui::IsKeyDown(key);
-}
-
-bool hit(SDL_Scancode key) {
-    return ImGui::IsKeyPressed(key, false);
-}
-
-bool tapped(SDL_Scancode key) {
-    return ImGui::IsKeyPressed(key, true);
 }
 
 void move_by_keys(State& state, double seconds) {
     const auto angle = static_cast<float>(1.2 * seconds);
-    const float heading = angle * static_cast<float>(held(SDL_SCANCODE_LEFT) - held(SDL_SCANCODE_RIGHT));
-    const float pitch = angle * static_cast<float>(held(SDL_SCANCODE_UP) - held(SDL_SCANCODE_DOWN));
+    const float heading = angle * static_cast<float>(arrow(SDL_SCANCODE_LEFT) - arrow(SDL_SCANCODE_RIGHT));
+    const float pitch = angle * static_cast<float>(arrow(SDL_SCANCODE_UP) - arrow(SDL_SCANCODE_DOWN));
     if (state.camera_mode.fly)
         render::look(state.camera, heading, pitch);
     else
         render::orbit(state.camera, -heading, -pitch);
-    const auto forward = static_cast<float>(held(SDL_SCANCODE_W) - held(SDL_SCANCODE_S));
-    const auto side = static_cast<float>(held(SDL_SCANCODE_D) - held(SDL_SCANCODE_A));
+    const auto forward = static_cast<float>(is_held("W") - is_held("S"));
+    const auto side = static_cast<float>(is_held("D") - is_held("A"));
     const float step = scene_size(state.document) * static_cast<float>(seconds);
     if (state.camera_mode.fly)
         state.camera_mode.velocity =
@@ -79,61 +75,75 @@ void move_by_keys(State& state, double seconds) {
 }
 
 void view_keys(State& state) {
-    if (hit(SDL_SCANCODE_V)) {
+    if (pressed("V")) {
         state.camera_mode.fly = !state.camera_mode.fly;
         state.camera_mode.velocity = 0;
     }
-    if (hit(SDL_SCANCODE_P)) state.camera_mode.follow = !state.camera_mode.follow;
-    if (hit(SDL_SCANCODE_F)) look_at_all(state);
-    if (hit(SDL_SCANCODE_1)) look_from(state, render::View::front);
-    if (hit(SDL_SCANCODE_3)) look_from(state, render::View::left);
-    if (hit(SDL_SCANCODE_7)) look_from(state, render::View::top);
-    if (hit(SDL_SCANCODE_0)) look_from(state, render::View::three_quarter);
-    if (hit(SDL_SCANCODE_M)) next_mode(state);
-    if (hit(SDL_SCANCODE_K)) next_skeleton_mode(state);
-    if (hit(SDL_SCANCODE_B)) state.view.transparent = !state.view.transparent;
-    if (hit(SDL_SCANCODE_ESCAPE)) state.selection = {};
-    if (hit(SDL_SCANCODE_I))
+    if (pressed("P")) state.camera_mode.follow = !state.camera_mode.follow;
+    if (pressed("F")) look_at_all(state);
+    if (pressed("1")) look_from(state, render::View::front);
+    if (pressed("3")) look_from(state, render::View::left);
+    if (pressed("7")) look_from(state, render::View::top);
+    if (pressed("0")) look_from(state, render::View::three_quarter);
+    if (pressed("Shift+F5")) keep_view(state);
+    constexpr std::array kept = {"F5", "F6", "F7", "F8"};
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (!pressed(kept[i])) continue;
+        if (ImGui::GetIO().KeyShift)
+            keep_view(state);
+        else
+            go_to_view(state, i);
+    }
+    if (pressed("M")) next_mode(state);
+    if (pressed("K")) next_skeleton_mode(state);
+    if (pressed("B")) state.view.transparent = !state.view.transparent;
+    if (ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false)) state.selection = {};
+    if (pressed("I"))
         for (const std::string& line : describe(state.document)) fmt::print("{}\n", line);
 }
 
 void play_keys(State& state) {
     Timeline& timeline = state.timeline;
-    if (hit(SDL_SCANCODE_SPACE)) toggle_play(timeline);
-    if (tapped(SDL_SCANCODE_COMMA)) step(timeline, -1);
-    if (tapped(SDL_SCANCODE_PERIOD)) step(timeline, 1);
-    if (hit(SDL_SCANCODE_HOME)) seek(timeline, timeline.start);
-    if (hit(SDL_SCANCODE_END)) seek(timeline, timeline.end);
-    if (hit(SDL_SCANCODE_L)) timeline.loop = !timeline.loop;
+    if (pressed("Space")) toggle_play(timeline);
+    if (pressed(",", true)) step(timeline, -1);
+    if (pressed(".", true)) step(timeline, 1);
+    if (pressed("Home")) seek(timeline, timeline.start);
+    if (pressed("End")) seek(timeline, timeline.end);
+    if (pressed("L")) timeline.loop = !timeline.loop;
     const auto clips = static_cast<int>(state.character().clips.size());
-    if (hit(SDL_SCANCODE_C) && clips > 0) choose_clip(state, (state.clip + 1) % clips);
+    if (pressed("C") && clips > 0) choose_clip(state, (state.clip + 1) % clips);
+}
+
+/// What the page is about: a joint, a key, an event of a walk.
+void delete_selected(State& state) {
+    const int joint = selected_joint(state);
+    if (state.page == Page::joints && joint >= 0)
+        edit_rig(state, "delete joint",
+                 [&](const model::Character& c) { return rig::delete_joint(c, joint); });
+    if (state.page == Page::motion) delete_shown_key(state);
+    if (state.page == Page::measure) delete_selected_event(state);
 }
 
 void edit_keys(State& state) {
-    if (const int axis = held_axis(); axis >= 0) state.edit.axis = axis;
-    if (tapped(SDL_SCANCODE_LEFTBRACKET)) rotate_selected(state, state.edit.axis, -state.edit.step);
-    if (tapped(SDL_SCANCODE_RIGHTBRACKET)) rotate_selected(state, state.edit.axis, state.edit.step);
-    if (hit(SDL_SCANCODE_G))
-        state.edit.space = state.edit.space == Space::global ? Space::local : Space::global;
-    if (hit(SDL_SCANCODE_R)) reset_pose(state);
+    if (const int axis = held_axis(); axis >= 0 && !ImGui::GetIO().KeyCtrl) state.edit.axis = axis;
+    if (pressed("[", true)) rotate_selected(state, state.edit.axis, -state.edit.step);
+    if (pressed("]", true)) rotate_selected(state, state.edit.axis, state.edit.step);
+    if (pressed("G")) state.edit.space = state.edit.space == Space::global ? Space::local : Space::global;
+    if (pressed("R")) reset_pose(state);
     WeightTool& tool = state.weight_tool;
-    if (tapped(SDL_SCANCODE_MINUS)) tool.radius = std::max(tool.radius / 1.15f, 0.005f);
-    if (tapped(SDL_SCANCODE_EQUALS)) tool.radius = std::min(tool.radius * 1.15f, 0.3f);
-    if (hit(SDL_SCANCODE_F1)) state.dialog = Dialog::first_steps;
-    if (hit(SDL_SCANCODE_DELETE) && state.page == Page::joints && selected_joint(state) >= 0) {
-        const int joint = selected_joint(state);
-        edit_rig(state, "delete joint",
-                 [&](const model::Character& c) { return rig::delete_joint(c, joint); });
-    }
+    if (pressed("-", true)) tool.radius = std::max(tool.radius / 1.15f, 0.005f);
+    if (pressed("=", true)) tool.radius = std::min(tool.radius * 1.15f, 0.3f);
+    if (pressed("F1")) state.dialog = Dialog::first_steps;
+    if (pressed("Delete")) delete_selected(state);
 }
 
 void command_keys(State& state) {
-    if (hit(SDL_SCANCODE_Z)) undo(state);
-    if (hit(SDL_SCANCODE_Y)) redo(state);
-    if (hit(SDL_SCANCODE_O)) state.dialog = Dialog::open;
-    if (hit(SDL_SCANCODE_S) && !state.document.empty()) ask_for_project(state);
-    if (hit(SDL_SCANCODE_E)) state.dialog = Dialog::write;
-    if (hit(SDL_SCANCODE_Q)) ask_to_quit(state);
+    if (pressed("Ctrl+Z")) undo(state);
+    if (pressed("Ctrl+Y")) redo(state);
+    if (pressed("Ctrl+O")) state.dialog = Dialog::open;
+    if (pressed("Ctrl+S") && !state.document.empty()) ask_for_project(state);
+    if (pressed("Ctrl+E")) state.dialog = Dialog::write;
+    if (pressed("Ctrl+Q")) ask_to_quit(state);
 }
 
 }  // namespace
@@ -155,17 +165,14 @@ void look_from(State& state, render::View view) {
 }
 
 int held_axis() {
-    return held(SDL_SCANCODE_X) ? 0 : held(SDL_SCANCODE_Y) ? 1 : held(SDL_SCANCODE_Z) ? 2 : -1;
+    return is_held("X") ? 0 : is_held("Y") ? 1 : is_held("Z") ? 2 : -1;
 }
 
 void handle_keys(State& state, double seconds) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || state.dialog != Dialog::none) return;
-    if (io.KeyCtrl) {
-        command_keys(state);
-        return;
-    }
-    move_by_keys(state, seconds);
+    command_keys(state);
+    if (!io.KeyCtrl) move_by_keys(state, seconds);
     view_keys(state);
     play_keys(state);
     edit_keys(state);

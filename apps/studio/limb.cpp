@@ -20,7 +20,7 @@ std::vector<Vec3d> positions_of(const model::Skeleton& skeleton, std::span<const
 /// Turns a joint so that the direction `from` becomes `to`.
 void swing(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
            const Vec3d& from, const Vec3d& to) {
-    const Eigen::AngleAxisd rotation(Quatd::FromTwoVectors(from, to));
+    const Eigen::AngleAxisd rotation(math::rotation_between<double>(from.normalized(), to.normalized()));
     if (!(std::abs(rotation.angle()) > 1e-9)) return;
     rotate(layer, skeleton, below, joint, rotation.axis(), rotation.angle(), Space::global);
 }

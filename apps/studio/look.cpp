@@ -25,8 +25,8 @@ bool Look::operator==(const Look& other) const {
            numbers_of(camera) == numbers_of(other.camera) && view == other.view && skin == other.skin &&
            compare == other.compare && page == other.page && space == other.space &&
            gizmo.active == other.gizmo.active && gizmo.radius == other.gizmo.radius && pins == other.pins &&
-           painted == other.painted && contacts == other.contacts && width == other.width &&
-           height == other.height;
+           painted == other.painted && contacts == other.contacts && cast == other.cast &&
+           width == other.width && height == other.height;
 }
 
 Look look_of(const State& state, const GizmoLook& gizmo, int width, int height) {
@@ -45,6 +45,7 @@ Look look_of(const State& state, const GizmoLook& gizmo, int width, int height) 
               state.motion_tool.pins,
               state.painter ? state.painter->dabs() : 0,
               state.contacts.get(),
+              state.cast,
               width,
               height};
     return look;

@@ -22,6 +22,7 @@ struct Look {
     std::set<int> pins;
     std::uint64_t painted = 0;  ///< dabs of the brush
     const ContactTrack* contacts = nullptr;
+    Cast cast;
     int width = 0, height = 0;
 
     bool operator==(const Look& other) const;

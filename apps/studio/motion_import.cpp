@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion_import.h"
 
+#include "motion_layer.h"
 #include "shared/rig_choice.h"
 
 #include "sinew/base/error.h"
@@ -22,7 +23,7 @@ Document with_motion(const Document& document, io::Asset asset, const std::files
     motion->source = pipeline::load_motion(std::move(asset), path, {}, monitor);
     const bool moves = !motion->source.character.clips.empty();
     if (!character.has_skeleton() && (!moves || !character.has_mesh()))
-        fail(path.string(), "there is no skeleton yet that could follow this motion: find one first");
+        fail(path.string(), "there is no skeleton for this motion: find one first");
     pipeline::AnimateOptions options;
     options.rig = app::rig_options({}, {}, monitor);
     options.rig_mesh = !character.has_skeleton();
@@ -38,7 +39,7 @@ Document with_motion(const Document& document, io::Asset asset, const std::files
 }
 
 Document with_joint_map(const Document& document, motion::JointMap map, Monitor& monitor) {
-    if (!document.motion) fail("", "no motion was put onto this character that could be mapped anew");
+    if (!document.motion) fail("", "this character has no motion yet, so there is no joint map to change");
     auto motion = std::make_shared<ImportedMotion>(*document.motion);
     motion->by_itself = map == map_by_itself(document);
     motion->map = std::move(map);
@@ -49,7 +50,16 @@ Document with_joint_map(const Document& document, motion::JointMap map, Monitor&
     for (std::size_t i = 0; i < motion->source.character.clips.size(); ++i)
         result.clips.push_back(
             pipeline::retarget(motion->source, fmt::format("{}", i), result.skeleton, options, monitor).clip);
+    // A layer goes over the clip as it is mapped now.
+    std::shared_ptr<MotionLayer> layer;
+    if (document.layer && static_cast<std::size_t>(document.layer->clip) < result.clips.size()) {
+        layer = std::make_shared<MotionLayer>(*document.layer);
+        model::Clip& clip = result.clips[static_cast<std::size_t>(layer->clip)];
+        if (static_cast<std::size_t>(layer->clip) >= motion->first_clip) layer->base = clip;
+        clip = combined(result.skeleton, *layer);
+    }
     Document made = document.with(std::move(result));
+    made.layer = std::move(layer);
     made.motion = std::move(motion);
     return made;
 }

@@ -32,28 +32,29 @@ void add_view_options(CLI::App& app, Options& options) {
                skeleton_mode_names());
     add_choice(app, "--colour", view.coloring, "materials, clay, parts, weights or joint-weights",
                coloring_names());
-    app.add_flag("--transparent", view.transparent, "Let the inside show");
+    app.add_flag("--transparent", view.transparent, "Draw the mesh transparent");
     app.add_flag("--boxes", view.all_boxes, "Show the boxes of all parts");
     app.add_flag("--names", view.names, "Show the names of the joints");
 }
 
 void add_run_options(CLI::App& app, Options& options) {
-    constexpr const char* group = "Without a person";
-    app.add_option("--width", options.width, "Of the window, in pixels")->check(CLI::Range(640, 7680));
-    app.add_option("--height", options.height, "Of the window, in pixels")->check(CLI::Range(400, 4320));
+    constexpr const char* group = "Automation";
+    app.add_option("--width", options.width, "Width of the window in pixels")->check(CLI::Range(640, 7680));
+    app.add_option("--height", options.height, "Height of the window in pixels")
+        ->check(CLI::Range(400, 4320));
     app.add_option("--screenshot", options.screenshot,
-                   "Write a picture of the window and end; needs no display")
+                   "Write a picture of the window and quit; needs no display")
         ->type_name("FILE.png")
         ->group(group);
-    app.add_option("--frames", options.frames, "End after so many frames")
+    app.add_option("--frames", options.frames, "Quit after this many frames")
         ->check(CLI::Range(1, 1000000))
         ->group(group);
     app.add_option("--script", options.script,
-                   "Do what a file says, a line a step:\n" + std::string(script_help()))
+                   "Run the steps of a file, one per line:\n" + std::string(script_help()))
         ->type_name("FILE")
         ->group(group);
     app.add_option("--recovery", options.recovery,
-                   "Keep unsaved work in this folder, and offer what a killed program left there")
+                   "Folder for copies of unsaved work, which are offered after a crash")
         ->type_name("FOLDER")
         ->group(group);
 }
@@ -68,18 +69,18 @@ void set_up(CLI::App& app, Options& options, const std::string& version) {
         "  sinew-studio --sample man --play\n"
         "  sinew-studio scan.obj --rig --skeleton-method principal-axis --skeleton inside --transparent\n"
         "  sinew-studio character.glb --screenshot window.png\n"
-        "Help > Keys and mouse in the window lists what mouse and keyboard do.");
+        "Help > Keys and mouse in the window lists all shortcuts.");
     app.add_option("files", options.files, "What to open: characters, meshes, motions, trials, sequences")
         ->type_name("FILE...");
     app.add_option("--sample", options.sample,
                    "Open a built-in character: man, horse, cat, ostrich, hand, tube");
-    app.add_flag("--play", options.play, "Play at once");
+    app.add_flag("--play", options.play, "Start playing");
     app.add_option("--clip", options.clip, "Clip by name or number")->type_name("CLIP");
-    app.add_option("--frame", options.frame, "Frame to begin at");
+    app.add_option("--frame", options.frame, "First frame to show");
     add_view_options(app, options);
     app::add_method_option(app, options.method);
-    app.add_flag("--close-gaps", options.close_gaps, "Rigid parts with their joints closed");
-    app.add_flag("--rig", options.rig, "Find a skeleton at once, by the options below");
+    app.add_flag("--close-gaps", options.close_gaps, "Rigid parts with closed gaps at the joints");
+    app.add_flag("--rig", options.rig, "Find a skeleton with the options below");
     app.add_flag("--no-bind", options.no_bind, "Do not bind the skin to it");
     app::add_skeleton_options(app, options.skeleton, "--skeleton-method");
     app::add_bind_options(app, options.bind, "--bind-method");

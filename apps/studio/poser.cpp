@@ -27,16 +27,21 @@ geometry::Box PosedBody::bounds() const {
     return box;
 }
 
-void Poser::set_up(const model::Character& character, Monitor& monitor) {
+void Poser::set_up(const model::Character& character, deform::Corrective correction, Monitor& monitor) {
     deformer_.reset();
     closing_.reset();
     cannot_close_ = false;
     posed_ = {};
     if (!character.has_mesh() || !character.has_skin()) return;
     try {
-        deformer_.emplace(character, deform::DeformerOptions{.threads = deform::Threads::all});
+        deform::DeformerOptions options{.threads = deform::Threads::all};
+        options.corrective.kind = correction;
+        deformer_.emplace(character, options);
     } catch (const Error& error) {
-        warn(monitor, "skin-broken", "{}; shown at rest", error.what());
+        warn(monitor, "skin-broken", "{}; {}", error.what(),
+             correction == deform::Corrective::none ? "the rest pose is shown"
+                                                    : "it is shown without correction");
+        if (correction != deform::Corrective::none) set_up(character, deform::Corrective::none, monitor);
     }
 }
 
@@ -54,14 +59,14 @@ void Poser::skin(const State& state, deform::Method method) {
     posed_.normals = skin.normals;
 }
 
-void Poser::close_gaps(const State& state, Monitor& monitor) {
+void Poser::close_gaps(Monitor& monitor) {
     if (cannot_close_) return;
     try {
-        if (!closing_) closing_.emplace(state.character(), articulated::GapOptions{}, monitor);
+        if (!closing_) closing_.emplace(*character_, articulated::GapOptions{}, monitor);
         posed_.closed = closing_->mesh_at(posed_.palette, monitor);
     } catch (const Error& error) {
         cannot_close_ = true;
-        warn(monitor, "gaps-open", "{}; the joints stay open", error.what());
+        warn(monitor, "gaps-open", "{}; the gaps at the joints stay open", error.what());
     }
 }
 
@@ -71,10 +76,14 @@ bool Poser::ready(const State& state) const {
            posed_.world.size() == character_->skeleton.size();
 }
 
-const PosedBody& Poser::pose(const State& state, const SkinSettings& settings, Monitor& monitor) {
-    if (character_ != state.document.character) {
-        character_ = state.document.character;
-        set_up(*character_, monitor);
+const PosedBody& Poser::pose(const State& state, const std::shared_ptr<const model::Character>& shown,
+                             const SkinSettings& settings, Monitor& monitor) {
+    const deform::Corrective correction =
+        settings.close_gaps ? deform::Corrective::none : settings.correction;
+    if (character_ != shown || correction_ != correction) {
+        character_ = shown;
+        correction_ = correction;
+        set_up(*character_, correction, monitor);
     }
     const double start = seconds_now();
     const model::Character& character = *character_;
@@ -85,7 +94,7 @@ const PosedBody& Poser::pose(const State& state, const SkinSettings& settings, M
     } else if (deformer_) {
         posed_.palette = model::palette(character.skin, posed_.world);
         skin(state, settings.close_gaps ? deform::Method::rigid : settings.method);
-        if (settings.close_gaps) close_gaps(state, monitor);
+        if (settings.close_gaps) close_gaps(monitor);
     } else if (posed_.positions.size() != character.mesh.vertex_count()) {
         posed_.positions = character.mesh.positions;
         posed_.normals = character.mesh.normals;

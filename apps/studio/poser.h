@@ -27,21 +27,27 @@ struct PosedBody {
 class Poser {
   public:
     /// What cannot be done as asked is done in a simpler way and told.
-    const PosedBody& pose(const State& state, const SkinSettings& skin, Monitor& monitor);
+    const PosedBody& pose(const State& state, const SkinSettings& skin, Monitor& monitor) {
+        return pose(state, state.document.character, skin, monitor);
+    }
+    /// The pose that is shown on another character with the same mesh and joints.
+    const PosedBody& pose(const State& state, const std::shared_ptr<const model::Character>& character,
+                          const SkinSettings& skin, Monitor& monitor);
     const PosedBody& last() const { return posed_; }
     /// Whether what was posed last is what is open now.
     bool ready(const State& state) const;
 
   private:
-    void set_up(const model::Character& character, Monitor& monitor);
+    void set_up(const model::Character& character, deform::Corrective correction, Monitor& monitor);
     void show_sequence(const State& state);
     void skin(const State& state, deform::Method method);
-    void close_gaps(const State& state, Monitor& monitor);
+    void close_gaps(Monitor& monitor);
 
     std::shared_ptr<const model::Character> character_;
     std::optional<deform::Deformer> deformer_;
     std::optional<articulated::GapDeformer> closing_;
     bool cannot_close_ = false;
+    deform::Corrective correction_ = deform::Corrective::none;
     PosedBody posed_;
 };
 

@@ -23,6 +23,7 @@ Preferences load_preferences(const std::filesystem::path& file) {
         preferences.autosave = std::clamp(json.value("autosave", preferences.autosave), 1.0, 600.0);
         preferences.frame_rate = std::clamp(json.value("frame-rate", preferences.frame_rate), 10, 240);
         preferences.show_steps = json.value("show-steps", preferences.show_steps);
+        preferences.keys = sound_changes(json.value("keys", KeyChanges()));
     } catch (const std::exception&) {
         return {};
     }
@@ -33,11 +34,9 @@ void save_preferences(const Preferences& preferences, const std::filesystem::pat
     if (file.empty()) return;
     std::error_code code;
     std::filesystem::create_directories(file.parent_path(), code);
-    const Json json = {{"scale", preferences.scale},
-                       {"light", preferences.light},
-                       {"autosave", preferences.autosave},
-                       {"frame-rate", preferences.frame_rate},
-                       {"show-steps", preferences.show_steps}};
+    const Json json = {{"scale", preferences.scale},           {"light", preferences.light},
+                       {"autosave", preferences.autosave},     {"frame-rate", preferences.frame_rate},
+                       {"show-steps", preferences.show_steps}, {"keys", preferences.keys}};
     write_file(file, json_text(json) + "\n");
 }
 

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "shortcuts.h"
+
 namespace sinew::studio {
 
 struct Preferences {
@@ -12,6 +14,7 @@ struct Preferences {
     double autosave = 10;    ///< seconds between copies of unsaved work
     int frame_rate = 60;     ///< at most so many pictures a second
     bool show_steps = true;  ///< first steps at the start
+    KeyChanges keys;         ///< shortcuts that are not the usual ones
     bool operator==(const Preferences&) const = default;
 };
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "project.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "actions.h"
 #include "gait_work.h"
 #include "motion_import.h"
+#include "motion_layer.h"
 #include "view_names.h"
 
 #include "sinew/base/error.h"
@@ -51,7 +56,10 @@ Json to_json(const ViewSettings& view) {
             {"axes", view.axes},
             {"shadows", view.shadows},
             {"boxes", view.all_boxes},
-            {"names", view.names}};
+            {"names", view.names},
+            {"light", view.light},
+            {"lamp", view.lamp},
+            {"sticks", view.sticks}};
 }
 
 Json to_json(const PoseLayer& pose, const model::Skeleton& skeleton) {
@@ -87,7 +95,7 @@ Value chosen(const Cursor& from, const char* key, const Names<Value>& names, Val
     const auto value = from.find(key);
     if (!value) return fallback;
     const auto found = names.find(value->text());
-    if (found == names.end()) value->fail("there is no choice \"{}\" here", value->text());
+    if (found == names.end()) value->fail("\"{}\" is not a valid value", value->text());
     return found->second;
 }
 
@@ -112,6 +120,51 @@ void read_view(const Cursor& from, ViewSettings& view) {
     view.shadows = from.boolean("shadows", view.shadows);
     view.all_boxes = from.boolean("boxes", view.all_boxes);
     view.names = from.boolean("names", view.names);
+    view.light = from.boolean("light", view.light);
+    view.lamp = static_cast<float>(from.number("lamp", view.lamp));
+    view.sticks = from.boolean("sticks", view.sticks);
+}
+
+constexpr std::array key_modes = {"hold", "straight", "smooth"};
+
+template <class Value>
+Json to_json(const model::Keys<Value>& keys) {
+    Json times = Json::array(), values = Json::array();
+    for (std::size_t i = 0; i < keys.times.size(); ++i) times.push_back(keys.times[i]);
+    for (const Value& value : keys.values) {
+        if constexpr (std::is_same_v<Value, math::Quatf>)
+            values.push_back(numbers(value.coeffs()));
+        else
+            values.push_back(numbers(value));
+    }
+    return {
+        {"between", key_modes[static_cast<std::size_t>(keys.mode)]}, {"times", times}, {"values", values}};
+}
+
+/// The clip itself is in the character, with the layer in it.
+Json to_json(const MotionLayer& layer, const model::Skeleton& skeleton) {
+    Json joints = Json::object();
+    for (const model::Track& track : layer.keys.tracks) {
+        Json& row = joints[skeleton.joints[static_cast<std::size_t>(track.joint)].name];
+        if (!track.rotation.empty()) row["rotation"] = to_json(track.rotation);
+        if (!track.translation.empty()) row["translation"] = to_json(track.translation);
+    }
+    return {{"clip", layer.clip}, {"weight", layer.weight}, {"joints", joints}};
+}
+
+/// Degrees that joints may rotate, which the .glb of the character cannot hold; null is no limit.
+Json limits_json(const model::Skeleton& skeleton) {
+    Json joints = Json::object();
+    for (const model::Joint& joint : skeleton.joints) {
+        if (!joint.limits) continue;
+        Json& row = joints[joint.name];
+        row["frame"] = numbers(joint.limits->frame.coeffs());
+        for (const auto& [name, bounds] :
+             {std::pair("low", joint.limits->low), std::pair("high", joint.limits->high)})
+            for (const double bound : bounds)
+                row[name].push_back(std::isfinite(bound) ? Json(math::degrees(bound)) : Json());
+    }
+    return joints;
 }
 
 int joint_named(const Cursor& from, const model::Skeleton& skeleton, const std::string& name) {
@@ -130,11 +183,79 @@ PoseLayer read_pose(const Cursor& from, const model::Skeleton& skeleton) {
         if (const auto s = joint.numbers("scale", 3)) offset.scale = Vec3d((*s)[0], (*s)[1], (*s)[2]);
         if (const auto r = joint.numbers("rotation", 4)) {
             offset.rotation = Quatd((*r)[3], (*r)[0], (*r)[1], (*r)[2]);
-            if (!(offset.rotation.norm() > 0)) joint.fail("the rotation is 0");
+            if (!(offset.rotation.norm() > 0)) joint.fail("a rotation has length 0");
             offset.rotation.normalize();
         }
     }
     return pose;
+}
+
+void read_limits(const Cursor& from, model::Skeleton& skeleton) {
+    for (const std::string& name : from.keys()) {
+        const Cursor row = from.at(name);
+        auto& limits = skeleton.joints[static_cast<std::size_t>(joint_named(row, skeleton, name))].limits;
+        limits.emplace();
+        if (const auto q = row.numbers("frame", 4)) limits->frame = Quatd((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
+        if (!(limits->frame.norm() > 0)) row.fail("a rotation has length 0");
+        limits->frame.normalize();
+        for (const auto& [key, bounds] : {std::pair("low", &limits->low), std::pair("high", &limits->high)}) {
+            const Cursor list = row.at(key);
+            if (list.size() != 3) list.fail("three numbers or nulls are needed");
+            for (std::size_t i = 0; i < 3; ++i)
+                if (!list.at(i).is_null())
+                    (*bounds)[static_cast<Eigen::Index>(i)] = math::radians(list.at(i).number());
+        }
+        if ((limits->low.array() > limits->high.array()).any()) row.fail("a low limit is above the high one");
+    }
+}
+
+template <class Value>
+model::Keys<Value> read_keys(const Cursor& from) {
+    constexpr std::size_t width = std::is_same_v<Value, math::Quatf> ? 4 : 3;
+    model::Keys<Value> keys;
+    const std::string between = from.text("between", "straight");
+    const auto mode = std::ranges::find(key_modes, between);
+    if (mode == key_modes.end()) from.fail("\"{}\" is not a valid value", between);
+    keys.mode = static_cast<model::Interpolation>(mode - key_modes.begin());
+    const Cursor times = from.at("times"), values = from.at("values");
+    std::vector<float> list;
+    for (std::size_t i = 0; i < times.size(); ++i) list.push_back(static_cast<float>(times.at(i).number()));
+    keys.times = model::KeyTimes::listed(std::move(list));
+    if (keys.times.empty() || values.size() != keys.times.size() * keys.stride())
+        from.fail("{} values do not fit {} times", values.size(), keys.times.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Cursor row = values.at(i);
+        if (row.size() != width) row.fail("{} numbers are needed", width);
+        Eigen::Matrix<float, static_cast<int>(width), 1> v;
+        for (std::size_t c = 0; c < width; ++c)
+            v[static_cast<Eigen::Index>(c)] = static_cast<float>(row.at(c).number());
+        if constexpr (width == 4)
+            keys.values.emplace_back(math::Quatf(v));
+        else
+            keys.values.emplace_back(v);
+    }
+    return keys;
+}
+
+std::shared_ptr<const MotionLayer> read_layer(const Cursor& from, const model::Character& character) {
+    auto layer = std::make_shared<MotionLayer>();
+    const std::uint64_t clip = from.at("clip").integer();
+    if (clip >= character.clips.size()) from.fail("there is no clip {}", clip);
+    layer->clip = static_cast<int>(clip);
+    layer->weight = std::clamp(from.number("weight", 1), 0.0, 1.0);
+    const Cursor joints = from.at("joints");
+    for (const std::string& name : joints.keys()) {
+        model::Track track;
+        track.joint = joint_named(joints, character.skeleton, name);
+        const Cursor row = joints.at(name);
+        if (const auto keys = row.find("rotation")) track.rotation = read_keys<math::Quatf>(*keys);
+        if (const auto keys = row.find("translation")) track.translation = read_keys<Vec3f>(*keys);
+        layer->keys.tracks.push_back(std::move(track));
+    }
+    std::ranges::sort(layer->keys.tracks, {}, &model::Track::joint);
+    model::validate(layer->keys, character.skeleton.size(), 0, from.location());
+    layer->base = without_layer(character.skeleton, character.clips[clip], *layer);
+    return layer;
 }
 
 /// The motion to map again; a file that is gone, or lies where it may not, costs only this.
@@ -144,13 +265,12 @@ void read_motion(const Cursor& from, const io::Companions& companions, const io:
     const fs::path path = companions.root / from.at("file").text();
     if (!companions.may_hold(path)) {
         warn(monitor, "outside-folder",
-             "{} lies outside the folder of the project and was left alone: its clips stay as they are",
+             "{} lies outside the folder of the project and was not read: its clips are unchanged",
              path.lexically_normal().string());
         return;
     }
     if (!fs::exists(path)) {
-        warn(monitor, "motion-missing", "{} is not there any more: its clips stay as they are",
-             path.string());
+        warn(monitor, "motion-missing", "{} does not exist any more: its clips are unchanged", path.string());
         return;
     }
     motion->source = pipeline::load_motion(path, {options, {}}, monitor);
@@ -191,6 +311,74 @@ std::vector<gait::EventEdit> read_edits(const Cursor& from) {
     return edits;
 }
 
+/// The file of a document in a project, written unless the document has its own.
+fs::path write_document(const Document& document, const fs::path& path, Monitor& monitor) {
+    if (document.trial || document.sequence) {
+        if (document.path.empty())
+            fail(path.string(), "the open character is not in a file yet: export it first");
+        return document.path;
+    }
+    io::Asset asset;
+    asset.character = *document.character;
+    io::write(path, asset, {}, monitor);
+    return path;
+}
+
+/// Everybody in the scene, and which of them is the character of the project.
+Json write_cast(const Cast& cast, const fs::path& project, Monitor& monitor) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < cast.actors.size(); ++i) {
+        const Actor* actor = cast.actors[i].get();
+        const Vec3d& shift = actor != nullptr ? actor->shift : cast.shift;
+        Json row = {{"hidden", actor != nullptr ? actor->hidden : cast.hidden}, {"shift", numbers(shift)}};
+        if (actor != nullptr) {
+            const fs::path own = fs::path(project).concat(fmt::format(".{}.glb", i + 1));
+            row["character"] = relative_to(project, write_document(actor->document, own, monitor));
+            row["clip"] = actor->clip;
+            row["pose"] = to_json(actor->pose, actor->document.character->skeleton);
+        }
+        list.push_back(std::move(row));
+    }
+    return list;
+}
+
+fs::path named_file(const Cursor& from, const io::Companions& companions) {
+    const fs::path file = companions.root / from.at("character").text();
+    if (!companions.may_hold(file))
+        from.at("character")
+            .fail("{} lies outside the folder of the project: move it there, or open with --allow-outside",
+                  file.lexically_normal().string());
+    return file;
+}
+
+Cast read_cast(const Cursor& from, const io::Companions& companions, const io::ReadOptions& options,
+               Monitor& monitor) {
+    Cast cast;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const Cursor row = from.at(i);
+        Actor actor;
+        actor.hidden = row.boolean("hidden", false);
+        if (const auto shift = row.numbers("shift", 3))
+            actor.shift = Vec3d((*shift)[0], (*shift)[1], (*shift)[2]);
+        if (!row.has("character")) {
+            cast.active = static_cast<int>(i);
+            cast.hidden = actor.hidden;
+            cast.shift = actor.shift;
+            cast.actors.push_back(nullptr);
+            continue;
+        }
+        actor.document = open_document(named_file(row, companions), options, monitor);
+        const auto clips = static_cast<double>(actor.document.character->clips.size());
+        actor.clip = static_cast<int>(std::clamp(row.number("clip", -1), -1.0, clips - 1));
+        if (const auto pose = row.find("pose"))
+            actor.pose = read_pose(*pose, actor.document.character->skeleton);
+        cast.actors.push_back(std::make_shared<const Actor>(std::move(actor)));
+    }
+    if (std::ranges::count_if(cast.actors, [](const auto& actor) { return actor == nullptr; }) != 1)
+        from.fail("exactly one of the characters has no file of its own: the one of the project");
+    return cast;
+}
+
 }  // namespace
 
 Project project_of(const State& state) {
@@ -198,21 +386,13 @@ Project project_of(const State& state) {
     return {state.document,      state.camera,         state.view,
             state.skin,          state.read,           clip != nullptr ? clip->name : "",
             state.timeline.time, state.timeline.speed, state.timeline.loop,
-            state.pose};
+            state.pose,          state.cast,           state.views};
 }
 
 void save_project(const Project& project, const fs::path& path, Monitor& monitor) {
     const Document& document = project.document;
-    if (document.empty()) fail(path.string(), "nothing is open that could be kept");
-    const bool own_file = document.trial || document.sequence;
-    if (own_file && document.path.empty())
-        fail(path.string(), "what is open is in no file yet: export it first");
-    const fs::path character = own_file ? document.path : fs::path(path).concat(".glb");
-    if (!own_file) {
-        io::Asset asset;
-        asset.character = *document.character;
-        io::write(character, asset, {}, monitor);
-    }
+    if (document.empty()) fail(path.string(), "nothing is open, so there is nothing to save");
+    const fs::path character = write_document(document, fs::path(path).concat(".glb"), monitor);
     Json json = {{"sinew-project", version},
                  {"character", relative_to(path, character)},
                  {"units", project.read.units},
@@ -222,19 +402,29 @@ void save_project(const Project& project, const fs::path& path, Monitor& monitor
                  {"view", to_json(project.view)},
                  {"skinning", deform::name(project.skin.method)},
                  {"close-gaps", project.skin.close_gaps},
+                 {"correction", deform::name(project.skin.correction)},
                  {"clip", project.clip},
                  {"time", project.time},
                  {"speed", project.speed},
                  {"loop", project.loop},
                  {"pose", to_json(project.pose, document.character->skeleton)}};
     if (!document.path.empty()) json["source"] = fs::absolute(document.path).string();
+    if (Json limits = limits_json(document.character->skeleton); !limits.empty()) json["limits"] = limits;
+    if (document.layer) json["layer"] = to_json(*document.layer, document.character->skeleton);
     if (document.motion) json["motion"] = to_json(*document.motion, document.character->skeleton, path);
     if (document.gait && !document.gait->edits.empty()) json["gait-events"] = to_json(document.gait->edits);
+    if (document.checklist) json["checklist"] = gait::to_text(*document.checklist);
+    if (!project.cast.actors.empty()) json["scene"] = write_cast(project.cast, path, monitor);
+    for (const SavedView& view : project.views) {
+        Json row = to_json(view.camera);
+        row["name"] = view.name;
+        json["views"].push_back(std::move(row));
+    }
     const io::Companions companions = io::companions_of(path, {});
     for (const fs::path& named : {character, document.motion ? document.motion->source.path : fs::path()}) {
         if (!named.empty() && !companions.may_hold(named))
             warn(monitor, "outside-folder",
-                 "the project names {}, which lies outside its folder: it opens only with --allow-outside",
+                 "the project names {}, which lies outside its folder: open it with --allow-outside",
                  fs::absolute(named).string());
     }
     write_file(path, json_text(json) + "\n");
@@ -254,26 +444,27 @@ Project load_project(const fs::path& path, Monitor& monitor, bool allow_outside)
     const FileView file(path);
     const Cursor::Tree tree = Cursor::Tree::parse(file.text(), nullptr, false);
     const std::string name = path.string();
-    if (tree.is_discarded() || !tree.is_object()) fail(name, "this is no project: no JSON object");
+    if (tree.is_discarded() || !tree.is_object()) fail(name, "not a studio project: it is not a JSON object");
     const Cursor root(tree, name, "");
-    if (!root.has("sinew-project")) fail(name, "this is no project: it lacks \"sinew-project\"");
+    if (!root.has("sinew-project")) fail(name, "not a studio project: \"sinew-project\" is missing");
     if (const auto found = root.at("sinew-project").integer(); found != version)
-        fail(name, "version {} of projects is not known here, only {}", found, version);
+        fail(name, "project version {} is not supported, only {}", found, version);
     Project project;
     project.read.units = root.text("units");
     project.read.up = root.text("up");
     project.read.rate = root.number("fps", 0);
     project.read.allow_outside = allow_outside;
     const io::Companions companions = io::companions_of(path, project.read);
-    const fs::path character = companions.root / root.at("character").text();
-    if (!companions.may_hold(character))
-        root.at("character")
-            .fail("{} lies outside the folder of the project: move it there, or open with --allow-outside",
-                  character.lexically_normal().string());
-    project.document = open_document(character, project.read, monitor);
+    project.document = open_document(named_file(root, companions), project.read, monitor);
+    if (const auto limits = root.find("limits")) {
+        model::Character character = *project.document.character;
+        read_limits(*limits, character.skeleton);
+        project.document.character = std::make_shared<const model::Character>(std::move(character));
+    }
     if (const auto camera = root.find("camera")) read_camera(*camera, project.camera);
     if (const auto view = root.find("view")) read_view(*view, project.view);
     project.skin.method = chosen(root, "skinning", method_names(), project.skin.method);
+    project.skin.correction = chosen(root, "correction", correction_names(), project.skin.correction);
     project.skin.close_gaps = root.boolean("close-gaps", false);
     project.clip = root.text("clip");
     project.time = root.number("time", 0);
@@ -281,11 +472,25 @@ Project load_project(const fs::path& path, Monitor& monitor, bool allow_outside)
     project.loop = root.boolean("loop", true);
     if (const auto pose = root.find("pose"))
         project.pose = read_pose(*pose, project.document.character->skeleton);
+    if (const auto layer = root.find("layer"))
+        project.document.layer = read_layer(*layer, *project.document.character);
     if (const auto events = root.find("gait-events")) {
         auto gait = std::make_shared<GaitWork>();
         gait->edits = read_edits(*events);
         project.document.gait = gait;
     }
+    if (const auto sheet = root.find("checklist"))
+        project.document.checklist =
+            std::make_shared<const gait::Checklist>(gait::parse_checklist(sheet->text(), name));
+    if (const auto scene = root.find("scene"))
+        project.cast = read_cast(*scene, companions, project.read, monitor);
+    if (const auto views = root.find("views"))
+        for (std::size_t i = 0; i < views->size(); ++i) {
+            SavedView view;
+            view.name = views->at(i).text("name");
+            read_camera(views->at(i), view.camera);
+            project.views.push_back(std::move(view));
+        }
     if (const auto motion = root.find("motion"))
         read_motion(*motion, companions, project.read, project.document, monitor);
     return project;
@@ -298,6 +503,8 @@ void show(State& state, const Project& project) {
     state.read = project.read;
     state.pose = project.pose;
     state.camera = project.camera;
+    state.cast = project.cast;
+    state.views = project.views;
     state.frame_wanted = false;
     state.camera_mode = {};
     const auto& clips = state.character().clips;
@@ -307,6 +514,7 @@ void show(State& state, const Project& project) {
     state.timeline.speed = project.speed;
     state.timeline.loop = project.loop;
     seek(state.timeline, project.time);
+    mark_saved(state);
 }
 
 }  // namespace sinew::studio

@@ -21,11 +21,14 @@ struct Project {
     double speed = 1;
     bool loop = true;
     PoseLayer pose;
+    Cast cast;
+    std::vector<SavedView> views;
 };
 Project project_of(const State& state);
 
 /// Writes NAME.sinew (JSON, to be read and edited) and beside it NAME.sinew.glb with mesh, skeleton, binding
 /// and clips, which any program opens; trials and mesh sequences stay in their own files, and are named.
+/// Other characters of the scene are written in the same way as NAME.sinew.2.glb and so on.
 /// \throws Error when nothing is open or a file cannot be written.
 void save_project(const Project& project, const std::filesystem::path& path, Monitor& monitor = silent());
 /// The file that was open when a project was saved; empty when there was none, or the project is broken.

@@ -2,11 +2,11 @@
 #include "recent.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/system.h"
 
 namespace sinew::studio {
 namespace {
@@ -47,11 +47,8 @@ void Recent::add(const std::filesystem::path& path) {
 }
 
 std::filesystem::path recent_file() {
-    if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder != '\0')
-        return std::filesystem::path(folder) / "sinew" / "recent";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-        return std::filesystem::path(home) / ".config" / "sinew" / "recent";
-    return {};
+    const std::filesystem::path folder = settings_folder();
+    return folder.empty() ? folder : folder / "recent";
 }
 
 }  // namespace sinew::studio

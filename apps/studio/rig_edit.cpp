@@ -58,7 +58,7 @@ model::Character gradient_at_joint(const model::Character& character, int joint,
                                    const std::set<std::string>& locked) {
     const model::Skeleton& skeleton = character.skeleton;
     const int parent = skeleton.joints[static_cast<std::size_t>(joint)].parent;
-    if (parent < 0) fail("gradient", "the root has no bone before it: choose another joint");
+    if (parent < 0) fail("gradient", "the root has no parent bone: choose another joint");
     const Vec3d at = rest_position(skeleton, joint), before = rest_position(skeleton, parent);
     const Vec3d reach = 0.25 * (at - before);
     return rig::gradient_weights(character, joint, border_vertices(character, joint), at - reach, at + reach,

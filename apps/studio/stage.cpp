@@ -7,6 +7,7 @@
 #include "actions.h"
 #include "contacts.h"
 #include "painter.h"
+#include "sticks.h"
 
 #include "sinew/math/quaternion.h"
 #include "sinew/render/renderer.h"
@@ -137,6 +138,17 @@ Overlay contact_overlay(const State& state, const PosedBody& posed) {
             overlay.segments.push_back(
                 {posed.positions[corners[i]], posed.positions[corners[(i + 1) % 3]], color, 1.5f});
     }
+    return overlay;
+}
+
+Overlay stick_overlay(const std::vector<std::pair<int, int>>& sticks, const PosedBody& posed) {
+    Overlay overlay;
+    const auto at = [&](int joint) -> Vec3f {
+        return posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>().cast<float>();
+    };
+    for (const auto& [a, b] : sticks)
+        if (static_cast<std::size_t>(std::max(a, b)) < posed.world.size())
+            overlay.segments.push_back({at(a), at(b), Vec4f(0.75f, 0.72f, 0.60f, 1), 2});
     return overlay;
 }
 
@@ -296,30 +308,40 @@ render::Scene& Stage::update(const State& state, const PosedBody& posed, const G
     const ViewSettings& view = state.view;
     scene_.drawables.clear();
     scene_.overlays.clear();
-    scene_.background.center = {0.055f, 0.061f, 0.072f};
-    scene_.background.edge = {0.016f, 0.018f, 0.023f};
+    scene_.background = {};
+    if (!view.light) {
+        scene_.background.center = {0.055f, 0.061f, 0.072f};
+        scene_.background.edge = {0.016f, 0.018f, 0.023f};
+    }
+    scene_.lighting.azimuth = math::radians(view.lamp);
     scene_.ground.visible = view.floor;
     scene_.ground.height = floor_;
     scene_.ground.shadow = view.shadows;
     scene_.ground.spacing = power_of_ten_below(size_);
     scene_.ground.reach = 5 * size_;
     scene_.lighting.shadows = view.shadows;
-    if (body_) {
+    if (body_ && !state.cast.hidden) {
         add_body(state, posed, monitor);
         add_highlight(state, posed);
         scene_.overlays.push_back(box_overlay(state, posed));
     }
+    others_.update(state, monitor);
+    others_.add_to(scene_, state);
     if (state.document.trial != trial_) {
         trial_ = state.document.trial;
         forces_ = trial_ ? render::ForceOverlay(*trial_, {}, monitor) : render::ForceOverlay();
+        sticks_.clear();
+        if (trial_ && !state.character().clips.empty())
+            sticks_ = marker_sticks(state.character(), state.character().clips.front());
     }
+    if (view.sticks && trial_) scene_.overlays.push_back(stick_overlay(sticks_, posed));
     if (view.forces && !forces_.empty() && state.clip >= 0)
         scene_.overlays.push_back(forces_.at(state.timeline.time));
     if (const Overlay touching = contact_overlay(state, posed); !touching.segments.empty())
         scene_.overlays.push_back(touching);
     if (view.onion > 0 && state.page == Page::motion) add_onion_skins(scene_, state);
     if (view.axes) scene_.overlays.push_back(axes_overlay(floor_, size_));
-    if (state.character().has_skeleton()) {
+    if (state.character().has_skeleton() && !state.cast.hidden) {
         if (view.skeleton != SkeletonMode::hidden) scene_.overlays.push_back(skeleton_of(state, posed));
         scene_.overlays.push_back(gizmo_overlay(state, posed, gizmo));
     }

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "others.h"
 #include "poser.h"
 
 #include "sinew/render/renderer.h"
@@ -22,12 +23,14 @@ std::vector<Vec3f> gizmo_ring(const Vec3f& center, const Mat3d& axes, int axis, 
 
 class Stage {
   public:
-    explicit Stage(render::Renderer& renderer) : renderer_(renderer) {}
+    explicit Stage(render::Renderer& renderer) : renderer_(renderer), others_(renderer) {}
 
     /// The mesh is put on the card when it is another one; only what moved is sent each frame.
     render::Scene& update(const State& state, const PosedBody& posed, const GizmoLook& gizmo,
                           Monitor& monitor);
     const render::Scene& scene() const { return scene_; }
+    /// Makes a box large enough for the other characters.
+    void include_others(const State& state, geometry::Box& box) const { others_.include(box, state); }
 
   private:
     void set_up(const State& state, Monitor& monitor);
@@ -36,10 +39,12 @@ class Stage {
     void color_body(const State& state, render::Drawable& body);
 
     render::Renderer& renderer_;
+    Others others_;
     std::shared_ptr<const model::Character> character_;
     std::shared_ptr<const BodyParts> parts_;
     std::shared_ptr<const model::Trial> trial_;
     render::ForceOverlay forces_;  ///< of the trial
+    std::vector<std::pair<int, int>> sticks_;
     std::optional<render::MeshHold> body_;
     std::optional<render::MeshHold> closed_;
     std::optional<render::MeshHold> highlight_;

@@ -6,7 +6,7 @@
 namespace sinew::studio {
 
 Work work_of(const State& state) {
-    return {state.document.character, state.document.gait, state.pose};
+    return {state.document.character, state.document.gait, state.document.checklist, state.pose, state.cast};
 }
 
 bool is_unsaved(const State& state) {

@@ -10,12 +10,14 @@
 #include "document.h"
 #include "job.h"
 #include "messages.h"
+#include "pace.h"
 #include "pose_layer.h"
 #include "preferences.h"
 #include "recent.h"
 #include "shared/rig_choice.h"
 #include "timeline.h"
 
+#include "sinew/deform/corrective.h"
 #include "sinew/deform/method.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/view.h"
@@ -65,33 +67,38 @@ struct ViewSettings {
     bool all_boxes = false;
     bool names = false;      ///< of the joints
     bool forces = true;      ///< of a trial's platforms
+    bool sticks = true;      ///< between markers of a trial
     int samples = 4;         ///< a pixel
     bool adaptive = true;    ///< simpler while it moves, where the full picture is too slow
     bool confidence = true;  ///< joints in the colour of how sure their position is, where that is known
     int onion = 0;           ///< skeletons of so many frames before and after
     int onion_step = 5;      ///< frames between them
     bool light = false;      ///< a light background
+    float lamp = 0;          ///< degrees by which the lights turn to the camera's right
     bool operator==(const ViewSettings&) const = default;
 };
 
 struct SkinSettings {
     deform::Method method = deform::Method::dqs;
     bool close_gaps = false;  ///< rigid parts with their joints closed
+    deform::Corrective correction = deform::Corrective::none;
     bool operator==(const SkinSettings&) const = default;
 };
 
-/// A second skinning method beside the first.
+/// A second skinning method, or other weights, beside the first.
 struct CompareSettings {
     bool on = false;
     deform::Method method = deform::Method::lbs;
-    bool heat = true;     ///< how far both are apart, as colour
+    std::shared_ptr<const model::Character> weights;  ///< bound in another way; null: the same weights
+    std::string bound_by;                             ///< of `weights`
+    bool heat = true;                                 ///< how far both are apart, as colour
     float border = 0.5f;  ///< of the picture's width: the second method is shown beyond it
     bool operator==(const CompareSettings&) const = default;
 };
 
 /// How the camera is moved, beside the mouse.
 struct CameraMode {
-    bool fly = false;     ///< arrows turn on the spot, W and S change the speed
+    bool fly = false;     ///< arrows turn in place, W and S change the speed
     float velocity = 0;   ///< forward, parts of the scene's size a second; of flying
     bool follow = false;  ///< goes along with the pelvis
 };
@@ -113,6 +120,7 @@ struct JointTool {
     bool carry = false;    ///< children move along
     double part = 0.5;     ///< of a bone, where it is cut or gets a joint
     std::string name;      ///< as typed
+    int mark = -1;         ///< that the next click places; -1 when none is
 };
 
 enum class BrushAction { add, erase, replace, smooth, paste };
@@ -130,6 +138,16 @@ struct WeightTool {
     int passes = 2;                              ///< of smoothing all
     float prune = 0.02f;
     int influences = 4;
+    int other_binding = 0;  ///< of rig::bind_methods(), whose weights are compared
+};
+
+/// What a curve does before its first and after its last key.
+enum class Beyond {
+    hold,
+    linear,  ///< goes on with its slope
+    repeat,
+    onward,  ///< repeats from where it ended
+    mirror,  ///< there and back
 };
 
 /// Keys and curves.
@@ -138,9 +156,26 @@ struct MotionTool {
     int property = 1;     ///< 0 position, 1 rotation
     int key = -1;         ///< that is selected, of the selected joint
     double trim_start = 0, trim_end = 0;
-    double tolerance = 0.002;  ///< of fewer keys
-    bool drag_ends = true;     ///< a drag of a hand or foot bends the limb
-    std::set<int> pins;        ///< joints that stay while others are dragged
+    double tolerance = 0.002;   ///< of fewer keys
+    bool drag_ends = true;      ///< a drag of a hand or foot bends the limb
+    std::set<int> pins;         ///< joints that stay while others are dragged
+    int other = 0;              ///< clip that is combined with the one that plays
+    double weight = 0.5;        ///< of it
+    double fade = 0.3;          ///< seconds in which one goes over into the other
+    bool in_step = true;        ///< steps of both are brought together
+    bool layer = false;         ///< keys go to a layer over the clip
+    double ease = 0.3;          ///< seconds in which a key of a layer comes and goes
+    double arm_space = 10;      ///< degrees by which arms are moved away from the body
+    int before = 0, after = 0;  ///< Beyond, of the keys that are extended
+    double from = 0, to = 0;    ///< seconds; the range over which they are
+    bool extend_all = false;    ///< all joints
+    bool extend_shown = false;  ///< the curve editor shows what would be baked
+};
+
+/// The steps from a mesh to a file, one after the other.
+struct Guide {
+    bool on = false;
+    int step = 0;
 };
 
 enum class Dialog {
@@ -156,19 +191,48 @@ enum class Dialog {
     first_steps
 };
 
+/// One of several characters, as it stands in the scene while another one is worked on.
+struct Actor {
+    Document document;
+    int clip = -1;
+    PoseLayer pose;
+    bool hidden = false;
+    Vec3d shift = Vec3d::Zero();  ///< where it stands in the scene
+};
+
+/// Several characters. The one that is worked on is in the state itself, and its slot here is null; it is
+/// drawn where its file has it, and the others around it.
+struct Cast {
+    std::vector<std::shared_ptr<const Actor>> actors;  ///< empty while there is only one
+    int active = 0;
+    bool hidden = false;          ///< the one that is worked on
+    Vec3d shift = Vec3d::Zero();  ///< of it
+    bool operator==(const Cast&) const = default;
+};
+
+/// A view to come back to.
+struct SavedView {
+    std::string name;
+    render::OrbitCamera camera;
+};
+
 /// A step back.
 struct Snapshot {
     std::string what;
     Document document;
     PoseLayer pose;
     int clip = -1;
+    Cast cast;
+    std::vector<SavedView> views;
 };
 
 /// What would be lost.
 struct Work {
     std::shared_ptr<const model::Character> character;
     std::shared_ptr<const GaitWork> gait;
+    std::shared_ptr<const gait::Checklist> checklist;
     PoseLayer pose;
+    Cast cast;
     bool operator==(const Work& other) const = default;
 };
 
@@ -177,10 +241,19 @@ struct ViewArea {
     float left = 0, top = 0, width = 1, height = 1;
 };
 
+/// Vertices that a joint moves, counted once.
+struct MovedVertices {
+    std::shared_ptr<const model::Character> character;
+    int joint = -1;
+    std::size_t count = 0;
+};
+
 struct FrameTimes {
     double skin = 0;  ///< seconds, smoothed
     double draw = 0;
-    double frame = 0;  ///< from one to the next
+    double frame = 0;      ///< from one to the next
+    double interface = 0;  ///< processor time of panels, keys and mouse
+    double answer = 0;     ///< from an event to the picture that shows it
 };
 
 struct State {
@@ -193,6 +266,9 @@ struct State {
     render::OrbitCamera camera{.heading = static_cast<float>(math::radians(32)),
                                .pitch = static_cast<float>(math::radians(-14))};
     CameraMode camera_mode;
+    std::vector<SavedView> views;
+    Cast cast;
+    bool adding = false;       ///< the file that is chosen goes into the scene beside what is open
     bool frame_wanted = true;  ///< the camera is to look at all of it, once its size is known
     ViewSettings view;
     SkinSettings skin;
@@ -207,12 +283,15 @@ struct State {
     Recent recent;
     Job job;
     FrameTimes times;
+    Pace pace;               ///< of a measurement
+    bool show_times = true;  ///< in the status bar; a script does not, so that its pictures are repeatable
     ViewArea area;
     Page page = Page::body;
     JointTool joint_tool;
     WeightTool weight_tool;
     MotionTool motion_tool;
     CompareSettings compare;
+    Guide guide;
     double compared = 0;                                   ///< largest distance between both methods now
     std::shared_ptr<Painter> painter;                      ///< of the stroke that is being painted; or null
     std::shared_ptr<const ContactTrack> contacts;          ///< of the clip, as last counted; or null
@@ -221,6 +300,8 @@ struct State {
     int fit_bones = 20;                                    ///< that are asked for
     std::shared_ptr<const std::vector<double>> fit_error;  ///< of the last fit, by frame; or null
     Preferences preferences;
+    std::string wanted_key;                  ///< action that the next key is for, by its usual one; or empty
+    std::string key_answer;                  ///< why a key was not taken
     std::filesystem::path preferences_path;  ///< where they are kept; empty for nowhere
     Browser browser;
     Preview preview;
@@ -230,6 +311,7 @@ struct State {
     std::vector<Leftover> leftovers;                    ///< to be offered
     std::shared_ptr<const model::Character> described;  ///< what the description is of
     std::vector<std::string> description;
+    MovedVertices moved;  ///< of the joint that is shown
     Dialog dialog = Dialog::none;
     std::string export_path;    ///< as typed
     motion::JointMap map_edit;  ///< as chosen in the dialog

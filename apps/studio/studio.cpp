@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "actions.h"
 #include "keys.h"
 #include "panels/panels.h"
+#include "shortcuts.h"
 #include "ui.h"
 #include "view_marks.h"
 
@@ -56,6 +56,7 @@ void Studio::left_panel(float top, float width, float height) {
     constexpr std::array pages = {"Body", "Joints", "Weights", "Motion", "Measure"};
     int page = static_cast<int>(state.page);
     if (ui::segments("Page", page, pages)) show_page(state, static_cast<Page>(page));
+    guide_panel(state);
     switch (state.page) {
         case Page::body:
             rig_panel(state);
@@ -82,6 +83,7 @@ void Studio::left_panel(float top, float width, float height) {
 void Studio::right_panel(float left, float top, float width, float height) {
     ui::begin_panel("##right", {left, top}, {width, height});
     if (viewport_.ready(*state_)) selection_panel(*state_, viewport_.posed());
+    scene_panel(*state_);
     geometry_panel(*state_);
     joints_panel(*state_);
     messages_panel(*state_);
@@ -128,7 +130,8 @@ void Studio::show_pictures(const ViewArea& area) {
     list.AddImage(id(viewport_.other_texture()), {border, area.top}, {right, bottom}, {compare.border, 1},
                   {1, 0});
     list.AddLine({border, area.top}, {border, bottom}, IM_COL32(235, 140, 46, 255), 2);
-    const std::string one(deform::name(state_->skin.method)), two(deform::name(compare.method));
+    std::string one(deform::name(state_->skin.method)), two(deform::name(compare.method));
+    if (compare.weights) two += ", weights of " + compare.bound_by;
     const ImU32 ink = IM_COL32(235, 235, 235, 255);
     list.AddText({border - ImGui::CalcTextSize(one.c_str()).x - 10, area.top + 8}, ink, one.c_str());
     list.AddText({border + 10, area.top + 8}, ink, two.c_str());
@@ -148,8 +151,7 @@ void Studio::save_picture() {
 
 void Studio::measure_frame() {
     // By the clock, whatever time the motion is told: this is what a person waits.
-    const double now =
-        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    const double now = seconds_now();
     double& shown = state_->times.frame;
     if (last_frame_ > 0) shown = shown == 0 ? now - last_frame_ : 0.9 * shown + 0.1 * (now - last_frame_);
     last_frame_ = now;
@@ -158,6 +160,7 @@ void Studio::measure_frame() {
 void Studio::frame(double seconds) {
     State& state = *state_;
     ui::begin_frame();
+    use_keys(state.preferences.keys);
     state.job.poll(state);
     advance(state.timeline, seconds);
     measure_frame();

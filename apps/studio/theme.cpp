@@ -5,6 +5,8 @@
 
 #include <imgui.h>
 
+#include "sinew/base/system.h"
+
 namespace sinew::studio {
 namespace {
 
@@ -26,15 +28,16 @@ void set_dark_colors(ImGuiStyle& style) {
     set(ImGuiCol_FrameBgHovered, gray(0.24f));
     set(ImGuiCol_FrameBgActive, gray(0.28f));
     set(ImGuiCol_MenuBarBg, gray(0.11f));
-    set(ImGuiCol_Header, gray(0.17f));
-    set(ImGuiCol_HeaderHovered, gray(0.24f));
-    set(ImGuiCol_HeaderActive, gray(0.28f));
+    set(ImGuiCol_Header, {0.44f, 0.27f, 0.11f, 1});
+    set(ImGuiCol_HeaderHovered, gray(0.26f));
+    set(ImGuiCol_HeaderActive, gray(0.30f));
     set(ImGuiCol_Button, gray(0.22f));
     set(ImGuiCol_ButtonHovered, gray(0.30f));
     set(ImGuiCol_ButtonActive, {0.62f, 0.36f, 0.12f, 1});
     set(ImGuiCol_CheckMark, accent);
-    set(ImGuiCol_SliderGrab, accent);
-    set(ImGuiCol_SliderGrabActive, accent);
+    // The number is written over the grab.
+    set(ImGuiCol_SliderGrab, {0.62f, 0.36f, 0.12f, 1});
+    set(ImGuiCol_SliderGrabActive, {0.70f, 0.42f, 0.14f, 1});
     set(ImGuiCol_PlotHistogram, accent);
     set(ImGuiCol_TextSelectedBg, dim);
     set(ImGuiCol_Separator, gray(0.21f));
@@ -57,12 +60,12 @@ void set_light_colors(ImGuiStyle& style) {
     set(ImGuiCol_Button, gray(0.80f));
     set(ImGuiCol_ButtonHovered, gray(0.72f));
     set(ImGuiCol_ButtonActive, {0.93f, 0.66f, 0.36f, 1});
-    set(ImGuiCol_Header, gray(0.84f));
+    set(ImGuiCol_Header, {0.95f, 0.78f, 0.56f, 1});
     set(ImGuiCol_HeaderHovered, gray(0.76f));
     set(ImGuiCol_TextDisabled, gray(0.42f));
     set(ImGuiCol_CheckMark, accent);
-    set(ImGuiCol_SliderGrab, accent);
-    set(ImGuiCol_SliderGrabActive, accent);
+    set(ImGuiCol_SliderGrab, {0.93f, 0.66f, 0.36f, 1});
+    set(ImGuiCol_SliderGrabActive, {0.93f, 0.60f, 0.26f, 1});
     set(ImGuiCol_PlotHistogram, accent);
     set(ImGuiCol_TextSelectedBg, dim);
 }
@@ -70,10 +73,8 @@ void set_light_colors(ImGuiStyle& style) {
 /// Once: a font cannot be changed later.
 void load_font() {
     ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-    const char* font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
-    std::error_code code;
-    if (fonts.Fonts.empty() && std::filesystem::is_regular_file(font, code))
-        fonts.AddFontFromFileTTF(font, 14.0f);
+    const std::filesystem::path font = interface_font();
+    if (fonts.Fonts.empty() && !font.empty()) fonts.AddFontFromFileTTF(font.c_str(), 14.0f);
 }
 
 }  // namespace

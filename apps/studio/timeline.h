@@ -16,7 +16,7 @@ inline double seconds_now() {
 
 struct Timeline {
     double start = 0, end = 0;  ///< seconds
-    double rate = 30;           ///< frames a second
+    double rate = 30;           ///< frames per second
     double time = 0;
     double speed = 1;  ///< below 0 goes back
     bool playing = false;

@@ -6,6 +6,7 @@
 
 #include "actions.h"
 #include "limb.h"
+#include "marks.h"
 #include "painter.h"
 #include "rig_edit.h"
 
@@ -88,7 +89,7 @@ class Stroke : public Tool {
     std::optional<Vec3f> last_;
 };
 
-/// Hands, feet and all that hangs on two bones follow the mouse; pinned joints stay.
+/// Hands, feet and all that is attached to two bones follow the mouse; pinned joints stay.
 class BendLimb : public Tool {
   public:
     BendLimb(State& state, const PosedBody& posed, int joint)
@@ -162,6 +163,8 @@ std::unique_ptr<Tool> begin_tool(State& state, const PosedBody& posed, const Vec
     const render::Ray ray = render::pixel_ray(to_camera(state.camera), pixel, area);
     if (state.page == Page::weights) return begin_stroke(state, posed, ray);
     if (state.page != Page::joints && state.page != Page::motion) return nullptr;
+    if (state.page == Page::joints && (state.joint_tool.mark >= 0 || state.document.marks))
+        if (auto mark = begin_mark(state, posed, pixel, area)) return mark;
     const int joint = joint_at(state, posed, pixel, area);
     if (joint < 0) return nullptr;
     state.selection = {SelectionKind::joint, joint};

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+
+#include "control_tips.h"
+#include "shortcuts.h"
 
 namespace sinew::studio::ui {
 namespace {
@@ -16,6 +20,27 @@ std::map<std::string, ImVec2, std::less<>>& positions() {
 std::map<std::string, std::string, std::less<>>& values() {
     static std::map<std::string, std::string, std::less<>> table;
     return table;
+}
+
+/// What was drawn in this frame, and which of it a person gets no explanation of.
+std::set<std::string>& drawn() {
+    static std::set<std::string> names;
+    return names;
+}
+
+std::set<std::string>& untold() {
+    static std::set<std::string> names;
+    return names;
+}
+
+struct LastControl {
+    std::string name;
+    ImVec2 low, high;
+};
+
+LastControl& last_control() {
+    static LastControl control;
+    return control;
 }
 
 /// The name of a widget: what a person reads of its label, or what stands behind the marks of Dear ImGui.
@@ -65,6 +90,8 @@ void draw_icon(ImDrawList& list, const ImVec2& at, float s, Icon icon, ImU32 col
 void begin_frame() {
     positions().clear();
     values().clear();
+    drawn().clear();
+    untold().clear();
 }
 
 std::optional<std::string> value_of(std::string_view label) {
@@ -104,16 +131,34 @@ void mark_frame(std::string_view name, float width) {
 
 }  // namespace
 
+void control(std::string_view label) {
+    const std::string name(visible(label));
+    drawn().insert(name);
+    untold().insert(name);
+    last_control() = {name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+    if (const ControlTip* text = tip_of(name)) tip(text->text, text->key);
+}
+
+std::vector<std::string> controls() {
+    return {drawn().begin(), drawn().end()};
+}
+
+std::vector<std::string> controls_without_tip() {
+    return {untold().begin(), untold().end()};
+}
+
 bool button(const char* label, bool enabled, float width) {
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ImGui::Button(label, {width, 0});
     mark(label);
     ImGui::EndDisabled();
+    control(label);
     return pressed;
 }
 
 bool toggle(const char* label, bool& value) {
     const bool changed = ImGui::Checkbox(label, &value);
+    control(label);
     if (!ImGui::IsItemVisible()) return changed;
     // The box itself: the text may reach beyond the panel.
     const ImVec2 low = ImGui::GetItemRectMin();
@@ -124,6 +169,7 @@ bool toggle(const char* label, bool& value) {
 
 bool segments(const char* name, int& value, std::span<const char* const> labels) {
     ImGui::PushID(name);
+    ImGui::BeginGroup();  // a tip is of all of them
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2, ImGui::GetStyle().ItemSpacing.y});
     // Long words get more of the row; what is left over is shared.
     float words = 0;
@@ -147,7 +193,9 @@ bool segments(const char* name, int& value, std::span<const char* const> labels)
         mark(std::string(name) + "/" + labels[static_cast<std::size_t>(i)]);
     }
     ImGui::PopStyleVar(2);
+    ImGui::EndGroup();
     ImGui::PopID();
+    control(name);
     return changed;
 }
 
@@ -160,6 +208,7 @@ bool choice(const char* label, int& value, std::span<const std::string> names,
         ImGui::BeginCombo(label, names[static_cast<std::size_t>(shown)].c_str(), ImGuiComboFlags_HeightLarge);
     if (!open) {
         mark_frame(label, width);
+        control(label);
         return false;
     }
     for (int i = 0; i < static_cast<int>(names.size()); ++i) {
@@ -172,6 +221,7 @@ bool choice(const char* label, int& value, std::span<const std::string> names,
         if (index < texts.size() && !texts[index].empty()) tip(texts[index].c_str());
     }
     ImGui::EndCombo();
+    control(label);
     return changed;
 }
 
@@ -179,6 +229,7 @@ bool slider(const char* label, float& value, float low, float high, const char* 
     const float width = ImGui::CalcItemWidth();
     const bool changed = ImGui::SliderFloat(label, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp);
     mark_frame(label, width);
+    control(label);
     return changed;
 }
 
@@ -193,16 +244,19 @@ bool slider(const char* label, int& value, int low, int high) {
     const float width = ImGui::CalcItemWidth();
     const bool changed = ImGui::SliderInt(label, &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
     mark_frame(label, width);
+    control(label);
     return changed;
 }
 
 bool menu_item(const char* label, const char* keys, bool checked, bool enabled) {
-    const bool chosen = ImGui::MenuItem(label, keys, checked, enabled);
+    const std::string key = keys != nullptr ? key_now(keys) : "";
+    const bool chosen = ImGui::MenuItem(label, keys != nullptr ? key.c_str() : nullptr, checked, enabled);
     mark(label);
+    if (keys != nullptr) values()["key/" + key] = label;
     return chosen;
 }
 
-bool icon_button(const char* name, Icon icon, const char* text) {
+bool icon_button(const char* name, Icon icon, const char* text, const char* key) {
     const float side = ImGui::GetFrameHeight();
     ImGui::PushID(name);
     const bool pressed = ImGui::Button("##icon", {1.3f * side, side});
@@ -211,7 +265,8 @@ bool icon_button(const char* name, Icon icon, const char* text) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     draw_icon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, 0.24f * side, icon,
               ImGui::GetColorU32(ImGuiCol_Text));
-    tip(text);
+    control(name);
+    tip(text, key);
     return pressed;
 }
 
@@ -224,18 +279,38 @@ void field(const char* label, const std::string& value) {
     ImGui::PopTextWrapPos();
 }
 
-void tip(const char* text) {
-    if (!ImGui::IsItemHovered()) return;
+void tip(const char* text, const char* key) {
+    const LastControl& last = last_control();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (low.x == last.low.x && low.y == last.low.y && high.x == last.high.x && high.y == last.high.y)
+        untold().erase(last.name);
+    const std::string now = key != nullptr ? key_now(key) : "";
+    if (key != nullptr) values()["key/" + now] = text;
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
     ImGui::TextUnformatted(text);
+    if (key != nullptr) {
+        ImGui::SameLine();
+        ImGui::TextDisabled("(%s)", now.c_str());
+    }
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 
+std::vector<std::string> names() {
+    std::vector<std::string> list;
+    for (const auto& [name, position] : positions()) list.push_back(name);
+    return list;
+}
+
 bool section(const char* title, bool open) {
     ImGui::Spacing();
+    // Calmer than the rows of lists, whose colour says what is selected.
+    const ImGuiCol calm[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive};
+    for (int i = 0; i < 3; ++i) ImGui::PushStyleColor(ImGuiCol_Header + i, ImGui::GetStyleColorVec4(calm[i]));
     const bool shown = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    ImGui::PopStyleColor(3);
     mark(title);
     if (shown) ImGui::Spacing();
     return shown;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <imgui.h>
 
@@ -24,6 +25,13 @@ void mark_at(std::string_view name, const ImVec2& position);
 /// A text that tests ask for by name.
 void remember_value(std::string_view name, std::string value);
 
+/// Counts the last item among the controls, which all have a tooltip: its own from control_tips.h, or a
+/// `tip` that follows. The widgets below do so themselves; menus and rows of lists say all in their text.
+void control(std::string_view label);
+/// Controls of this frame, and those of them without a tooltip.
+std::vector<std::string> controls();
+std::vector<std::string> controls_without_tip();
+
 bool button(const char* label, bool enabled = true, float width = 0);
 bool toggle(const char* label, bool& value);
 /// A row of buttons of which one is down.
@@ -34,15 +42,18 @@ bool choice(const char* label, int& value, std::span<const std::string> names,
 bool slider(const char* label, float& value, float low, float high, const char* format = "%.2f");
 bool slider(const char* label, double& value, double low, double high, const char* format = "%.2f");
 bool slider(const char* label, int& value, int low, int high);
+/// `keys` is the usual key of the action, as in tip; what a person changed it to is shown.
 bool menu_item(const char* label, const char* keys = nullptr, bool checked = false, bool enabled = true);
 
 enum class Icon { to_start, back, play, pause, forward, to_end };
-bool icon_button(const char* name, Icon icon, const char* tip);
+bool icon_button(const char* name, Icon icon, const char* tip, const char* key);
 
 /// A line in grey with a value beside it.
 void field(const char* label, const std::string& value);
-/// Text that explains, when the last item is pointed at.
-void tip(const char* text);
+/// Text that explains, when the last item is pointed at, and the key that does the same.
+void tip(const char* text, const char* key = nullptr);
+/// All names of this frame, in order.
+std::vector<std::string> names();
 /// A title over a group of widgets; false when it is folded.
 bool section(const char* title, bool open = true);
 

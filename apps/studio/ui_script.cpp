@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <sstream>
 
 #include "actions.h"
+#include "cast.h"
+#include "extend_keys.h"
+#include "joint_limits.h"
 #include "ui.h"
 #include <SDL_keyboard.h>
 
@@ -43,6 +47,32 @@ void show_named_page(State& state, const std::string& name) {
     show_page(state, static_cast<Page>(found - names.begin()));
 }
 
+/// "extend hold repeat 0 4" sets what Bake range bakes.
+void choose_extension(State& state, std::string_view before, std::string_view after, double from, double to) {
+    const auto rules = beyond_names();
+    MotionTool& tool = state.motion_tool;
+    for (const auto& [name, rule] : {std::pair(before, &tool.before), std::pair(after, &tool.after)}) {
+        const auto found = std::ranges::find(rules, name, [](const char* n) { return std::string_view(n); });
+        if (found == rules.end()) fail("", "there is no rule \"{}\"", name);
+        *rule = static_cast<int>(found - rules.begin());
+    }
+    tool.from = from;
+    tool.to = to;
+}
+
+/// "limit z -10 90" limits an angle of the selected joint.
+void limit_selected(State& state, const std::string& axis, double low, double high) {
+    const int joint = selected_joint(state);
+    const auto index = static_cast<Eigen::Index>(std::string_view("xyz").find(axis));
+    if (joint < 0) fail("", "limit: no joint is selected");
+    if (axis.size() != 1 || index > 2) fail("", "there is no axis \"{}\"", axis);
+    auto limits = state.character().skeleton.joints[static_cast<std::size_t>(joint)].limits;
+    if (!limits) limits.emplace();
+    limits->low[index] = math::radians(low);
+    limits->high[index] = math::radians(high);
+    set_limits(state, joint, limits);
+}
+
 float number_of(std::istringstream& words, const std::string& line) {
     float number = 0;
     if (!(words >> number)) fail("", "script: a number is missing in \"{}\"", line);
@@ -71,7 +101,7 @@ void UiScript::move_to_named(const std::string& name, std::shared_ptr<ImVec2> fo
         const auto position = ui::find(name);
         if (!position && ++tries <= 5) return false;
         if (!position)
-            fail("", "there is nothing called \"{}\" to click; in a higher window it may be in view", name);
+            fail("", "there is nothing named \"{}\" to click; it may be visible in a taller window", name);
         mouse_ = *position;
         if (found) *found = mouse_;
         return true;
@@ -189,6 +219,23 @@ void UiScript::add_line(std::string_view text) {
         click_view(x, number_of(words, line));
         return;
     }
+    if (verb == "extend") {
+        std::string before, after;
+        words >> before >> after;
+        const auto from = static_cast<double>(number_of(words, line));
+        const auto to = static_cast<double>(number_of(words, line));
+        return then([=](State& state) {
+            choose_extension(state, before, after, from, to);
+            extend_clip(state);
+        });
+    }
+    if (verb == "limit") {
+        std::string axis;
+        words >> axis;
+        const auto low = static_cast<double>(number_of(words, line));
+        const auto high = static_cast<double>(number_of(words, line));
+        return then([=](State& state) { limit_selected(state, axis, low, high); });
+    }
     if (verb == "frames") return wait(static_cast<int>(number_of(words, line)));
     if (verb == "seek") {
         const auto frame = static_cast<int>(number_of(words, line));
@@ -197,7 +244,7 @@ void UiScript::add_line(std::string_view text) {
     std::getline(words >> std::ws, rest);
     if (verb == "wait") return wait_for_job();
     if (verb == "quit") return then([](State& state) { state.quit = true; });
-    if (rest.empty()) fail("", "script: \"{}\" says too little, or nothing that is known", line);
+    if (rest.empty()) fail("", "script: \"{}\" is incomplete or unknown", line);
     if (verb == "click") return click(rest);
     if (verb == "double") return double_click(rest);
     if (verb == "type") return type(rest);
@@ -236,8 +283,28 @@ void UiScript::add_line(std::string_view text) {
         then([rest](State& state) { state.picture_path = rest; });
         return wait(1);
     }
+    if (verb == "add") {
+        then([rest](State& state) { add_file(state, rest); });
+        return wait_for_job();
+    }
+    if (verb == "actor")
+        return then([rest](State& state) { choose_actor(state, std::atoi(rest.c_str()) - 1); });
+    if (verb == "view")
+        return then([rest](State& state) {
+            go_to_view(state, static_cast<std::size_t>(std::atoi(rest.c_str()) - 1));
+        });
+    if (verb == "pace") {
+        const double seconds = std::atof(rest.c_str());
+        then([seconds](State& state) {
+            state.pace = {};
+            state.pace.on = true;
+            state.pace.seconds = seconds;
+        });
+        steps_.emplace_back([](State& state) { return !state.pace.on; });
+        return;
+    }
     if (verb == "export") return then([rest](State& state) { write_what_is_open(state, rest); });
-    fail("", "script: \"{}\" is nothing that is known", verb);
+    fail("", "script: unknown step \"{}\"", verb);
 }
 
 void UiScript::advance(State& state) {
@@ -259,14 +326,20 @@ void UiScript::feed(State& state, ImGuiIO& io) {
 }
 
 std::string_view script_help() {
-    return "open FILE, sample NAME       and wait until it is there\n"
-           "click NAME, double NAME      a button, a box, a row of an open list; twice\n"
-           "pull NAME DX DY              press, move by pixels, let go: a key, an event, a curve\n"
-           "type TEXT, page NAME         body, joints, weights, motion or measure on the left\n"
-           "key NAME                     such as B, Space, Left\n"
-           "at X Y, drag X0 Y0 X1 Y1     in the picture, from 0 0 (upper left) to 1 1\n"
+    return "open FILE, sample NAME       opens it and waits until it is loaded\n"
+           "click NAME, double NAME      a button, a box, a row of an open list; a double click\n"
+           "pull NAME DX DY              drags a key, an event or a curve by pixels\n"
+           "type TEXT, page NAME         types text; shows body, joints, weights, motion or measure\n"
+           "key NAME                     presses a key such as B, Space, Left\n"
+           "at X Y, drag X0 Y0 X1 Y1     clicks or drags in the view, from 0 0 (upper left) to 1 1\n"
            "joint NAME, part NAME        selects it\n"
-           "seek FRAME, frames N, wait   wait for the work in the background\n"
+           "limit AXIS LOW HIGH          limits an angle of the selected joint, in degrees\n"
+           "extend BEFORE AFTER T0 T1    bakes its keys from T0 to T1 s: hold, linear, repeat, onward, "
+           "mirror\n"
+           "seek FRAME, frames N, wait   goes to a frame; draws N frames; waits for background work\n"
+           "add FILE, actor N, view N    adds a file or a sample to the scene; chooses a character, a kept "
+           "view\n"
+           "pace SECONDS                 measures how fast the program answers, and prints it\n"
            "picture FILE.png, export FILE, quit";
 }
 

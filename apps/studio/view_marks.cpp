@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "marks.h"
+#include "ui.h"
 #include <imgui.h>
 
 #include "sinew/render/view.h"
@@ -57,10 +59,6 @@ void welcome(const State& state, ImDrawList& list) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// The brush, as large as it is where it would paint.
 void brush_ring(const State& state, ImDrawList& list) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -88,6 +86,42 @@ void pins(const State& state, const PosedBody& posed, ImDrawList& list) {
     }
 }
 
+/// Marks of the body, and what the next click places.
+void body_marks(const State& state, ImDrawList& list) {
+    const render::PictureArea area{state.area.width, state.area.height};
+    const bool placing = state.joint_tool.mark >= 0;
+    if (state.document.marks && (placing || !state.character().has_skeleton()))
+        for (int i = 0; i < mark_count; ++i) {
+            const auto& at = state.document.marks->at[static_cast<std::size_t>(i)];
+            const auto seen = at ? render::to_pixel(to_camera(state.camera), at->cast<float>(), area)
+                                 : std::optional<Vec2f>();
+            if (!seen) continue;
+            const ImVec2 p{state.area.left + seen->x(), state.area.top + seen->y()};
+            ui::mark_at("mark/" + std::string(name_of(static_cast<Mark>(i))), p);
+            list.AddCircleFilled(p, 6, IM_COL32(20, 22, 26, 220));
+            list.AddCircle(p, 6, IM_COL32(240, 200, 60, 255), 24, 2.5f);
+            // Names of the right side are on the left of the picture.
+            const std::string name(name_of(static_cast<Mark>(i)));
+            const bool right = name.starts_with("right");
+            const float off = right ? -10 - ImGui::CalcTextSize(name.c_str()).x : 10;
+            list.AddText({p.x + off, p.y - 8}, IM_COL32(240, 220, 150, 255), name.c_str());
+        }
+    if (!placing) return;
+    const auto next = static_cast<Mark>(state.joint_tool.mark);
+    const bool both = state.joint_tool.symmetry && twin_of(next) != next;
+    std::string what(name_of(next));
+    if (both)
+        what = "a " + what.substr(what.find(' ') + 1);
+    else
+        what = "the " + what;
+    const std::string text = "Click " + what;
+    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    const ImVec2 at{state.area.left + (state.area.width - width) / 2, state.area.top + 14};
+    list.AddRectFilled({at.x - 12, at.y - 6}, {at.x + width + 12, at.y + 22}, IM_COL32(20, 22, 26, 220), 6);
+    list.AddText(at, IM_COL32(240, 200, 60, 255), text.c_str());
+    ui::remember_value("Next mark", what);
+}
+
 }  // namespace
 
 void draw_marks(const State& state, const PosedBody& posed) {
@@ -95,6 +129,7 @@ void draw_marks(const State& state, const PosedBody& posed) {
     if (state.view.axes) corner_axes(state, list);
     if (state.view.names) joint_names(state, posed, list);
     if (state.page == Page::motion) pins(state, posed, list);
+    if (state.page == Page::joints) body_marks(state, list);
     brush_ring(state, list);
     if (state.document.empty() && !state.job.running()) welcome(state, list);
 }

@@ -26,4 +26,16 @@ const Names<Coloring>& coloring_names() {
     return names;
 }
 
+const Names<deform::Corrective>& correction_names() {
+    using deform::Corrective;
+    static const Names<Corrective> names = [] {
+        Names<Corrective> list;
+        for (const Corrective kind : {Corrective::none, Corrective::delta_mush, Corrective::direct_delta_mush,
+                                      Corrective::swing_twist, Corrective::limit_bulge})
+            list.emplace(deform::name(kind), kind);
+        return list;
+    }();
+    return names;
+}
+
 }  // namespace sinew::studio

@@ -15,6 +15,7 @@ using Names = std::map<std::string, Value>;
 const Names<RenderMode>& render_mode_names();
 const Names<SkeletonMode>& skeleton_mode_names();
 const Names<Coloring>& coloring_names();
+const Names<deform::Corrective>& correction_names();
 
 template <class Value>
 std::string name_in(const Names<Value>& names, Value value) {

@@ -72,14 +72,20 @@ void Viewport::go_along(State& state, const PosedBody& posed) {
 }
 
 void Viewport::draw(State& state, int width, int height, bool touched) {
+    const double start = thread_seconds();
+    const bool drawn = draw_picture(state, width, height, touched);
+    cpu_ = drawn ? thread_seconds() - start : 0;
+}
+
+bool Viewport::draw_picture(State& state, int width, int height, bool touched) {
     width = std::clamp(width, 16, render::Picture::max_side);
     height = std::clamp(height, 16, render::Picture::max_side);
     if (poser_.ready(state) && !state.frame_wanted && shown_) {
         const bool same = *shown_ == look_of(state, input_.gizmo(state, poser_.last()), width, height);
-        if (same && (!answered_ || touched)) return;
+        if (same && (!answered_ || touched)) return false;
     }
     const bool moving = state.view.adaptive && (is_moving(state) || touched);
-    const Quality quality = quality_.next(moving, seconds_);
+    const Quality quality = quality_.next(moving, seconds_, state.view.adaptive && touched);
     answered_ = quality != Quality::full;
     const int divisor = quality == Quality::half ? 2 : 1;
     target_.resize(width / divisor, height / divisor);
@@ -89,6 +95,7 @@ void Viewport::draw(State& state, int width, int height, bool touched) {
     go_along(state, posed);
     if (state.frame_wanted) {
         geometry::Box box = posed.bounds();
+        stage_.include_others(state, box);
         if (box.empty()) box = {Vec3f(-1, 0, -1), Vec3f(1, 2, 1)};
         render::frame(state.camera, box, static_cast<float>(width) / static_cast<float>(height));
         state.frame_wanted = false;
@@ -97,7 +104,8 @@ void Viewport::draw(State& state, int width, int height, bool touched) {
     render::Scene& scene = stage_.update(state, posed, input_.gizmo(state, posed), monitor);
     if (quality != Quality::full) drop_shadows(scene);
     const int samples = quality == Quality::full ? state.view.samples : 1;
-    compared_ = state.compare.on && state.character().has_skin() && !posed.closed && !scene.drawables.empty();
+    compared_ = state.compare.on && state.character().has_skin() && !posed.closed && !state.cast.hidden &&
+                !scene.drawables.empty();
     if (compared_) draw_other(state, scene, posed, samples, monitor);
     if (compared_ && state.compare.heat) show_difference(scene);
     renderer_.draw(scene, to_camera(state.camera), {target_.width, target_.height, samples},
@@ -107,12 +115,19 @@ void Viewport::draw(State& state, int width, int height, bool touched) {
     seconds_ = seconds_now() - start;
     shown_ = look_of(state, input_.gizmo(state, posed), width, height);
     smooth(state.times.draw, seconds_);
+    return true;
 }
 
 /// The same scene with the vertices of the second method.
 void Viewport::draw_other(State& state, const render::Scene& scene, const PosedBody& posed, int samples,
                           Monitor& monitor) {
-    const PosedBody& other = other_poser_.pose(state, {state.compare.method, false}, monitor);
+    const CompareSettings& compare = state.compare;
+    const bool others_weights =
+        compare.weights && compare.weights->mesh.vertex_count() == state.character().mesh.vertex_count() &&
+        compare.weights->skeleton.size() == state.character().skeleton.size();
+    const PosedBody& other =
+        other_poser_.pose(state, others_weights ? compare.weights : state.document.character,
+                          {compare.method, false, state.skin.correction}, monitor);
     std::vector<float> distance(posed.positions.size());
     for (std::size_t v = 0; v < distance.size(); ++v)
         distance[v] = (posed.positions[v] - other.positions[v]).norm();

@@ -32,6 +32,8 @@ class Viewport {
     unsigned other_texture() const { return compared_ ? other_target_.texture : 0; }
     Quality quality() const { return quality_.now(); }
     render::Picture picture() const;  ///< as it was drawn last
+    /// Processor time of this thread that the last call of draw took; 0 when it drew nothing.
+    double cpu_seconds() const { return cpu_; }
 
   private:
     struct Target {
@@ -39,6 +41,8 @@ class Viewport {
         int width = 0, height = 0;
         void resize(int wide, int high);
     };
+    /// False when the picture would have been the same.
+    bool draw_picture(State& state, int width, int height, bool touched);
     void draw_other(State& state, const render::Scene& scene, const PosedBody& posed, int samples,
                     Monitor& monitor);
     void show_difference(render::Scene& scene) const;
@@ -55,6 +59,7 @@ class Viewport {
     std::vector<math::Vec4f> difference_;  ///< as colour
     QualityControl quality_;
     double seconds_ = 0;  ///< that the last picture took
+    double cpu_ = 0;
     render::OrbitCamera seen_from_;
     std::optional<Look> shown_;  ///< what the texture shows
     bool answered_ = false;      ///< it was drawn simpler than it could be

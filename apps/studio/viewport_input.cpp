@@ -105,7 +105,7 @@ void ViewportInput::press(State& state, const PosedBody& posed, const render::Pi
     axis_ = ring_at(state, posed, area, pointer.position);
     if (axis_ < 0) return;
     drag_ = Drag::ring;
-    remember(state, "turn");
+    remember(state, "rotate");
 }
 
 void ViewportInput::rotation_ring(State& state, const PosedBody& posed, const render::PictureArea& area,

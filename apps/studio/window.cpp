@@ -77,6 +77,7 @@ struct Window::Parts {
     std::unique_ptr<Studio> studio;
     UiScript script;
     InputQueue input;
+    std::unique_ptr<EventSender> sender;
     Preferences themed;
 };
 
@@ -86,7 +87,7 @@ Window::Parts::Parts(int width, int height) {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     window.reset(SDL_CreateWindow("Sinew Studio", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
                                   height, SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE));
-    if (!window) fail("display", "no window: {}", SDL_GetError());
+    if (!window) fail("display", "cannot open a window: {}", SDL_GetError());
     context.reset(SDL_GL_CreateContext(window.get()));
     if (!context)
         fail("OpenGL", "no OpenGL 3.3: {}; software rendering is in libgl1-mesa-dri", SDL_GetError());
@@ -103,11 +104,12 @@ Window::Window(const Options& options) : options_(options) {
     if (!options.unattended()) {
         const std::string driver = SDL_GetCurrentVideoDriver();
         if (driver == "offscreen" || driver == "dummy")
-            fail("display", "there is none; --screenshot FILE.png and --script FILE need no display");
+            fail("display", "there is no display; --screenshot FILE.png and --script FILE need no display");
         parts_->studio->state().recent = Recent(recent_file());
         parts_->studio->state().preferences_path = preferences_file();
         parts_->studio->state().preferences = load_preferences(preferences_file());
     }
+    parts_->studio->state().show_times = !options.unattended();
     start(options, parts_->studio->state(), parts_->script);
     keep_work(options);
 }
@@ -151,7 +153,8 @@ void Window::show_frame(double seconds) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
-    if (options_.unattended()) {
+    const double cpu = thread_seconds();
+    if (!attended()) {
         parts_->script.feed(studio.state(), io);
         io.DeltaTime = static_cast<float>(seconds);
     } else {
@@ -166,6 +169,7 @@ void Window::show_frame(double seconds) {
     ImGui::NewFrame();
     studio.frame(seconds);
     ImGui::Render();
+    studio.state().times.interface = thread_seconds() - cpu - studio.viewport().cpu_seconds();
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, static_cast<int>(io.DisplaySize.x), static_cast<int>(io.DisplaySize.y));
     glClearColor(0, 0, 0, 1);
@@ -174,8 +178,41 @@ void Window::show_frame(double seconds) {
 }
 
 void Window::pace(double began) {
-    const double left = 1.0 / parts_->studio->state().preferences.frame_rate - (seconds_now() - began);
+    const State& state = parts_->studio->state();
+    const double rate = state.pace.on ? state.pace.rate : static_cast<double>(state.preferences.frame_rate);
+    const double left = 1.0 / rate - (seconds_now() - began);
     if (left > 0.001 && parts_->input.empty()) SDL_WaitEventTimeout(nullptr, static_cast<int>(1e3 * left));
+}
+
+bool Window::attended() const {
+    return !options_.unattended() || parts_->studio->state().pace.on;
+}
+
+void Window::measure(double began) {
+    State& state = parts_->studio->state();
+    const double now = seconds_now();
+    for (const double came : parts_->input.fed()) {
+        state.times.answer = now - came;
+        if (state.pace.on) state.pace.answers.push_back(now - came);
+    }
+    Pace& pace = state.pace;
+    if (!pace.on) return;
+    pace.frames.push_back(now - began);
+    pace.interface.push_back(state.times.interface);
+    if (!parts_->sender) {
+        const ViewArea& area = state.area;
+        state.timeline.playing = !state.timeline.empty();
+        parts_->sender = std::make_unique<EventSender>(pace.seconds, pace.rate,
+                                                       static_cast<int>(area.left + area.width / 2),
+                                                       static_cast<int>(area.top + area.height / 2));
+    }
+    if (!parts_->sender->done() || SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT) == SDL_TRUE ||
+        !parts_->input.empty())
+        return;
+    pace.events = parts_->sender->sent();
+    parts_->sender.reset();
+    pace.on = false;
+    fmt::print("{}", text_of(pace));
 }
 
 bool Window::ended() {
@@ -190,20 +227,21 @@ int Window::run() {
     bool over = false;
     int idle = 0;
     while (!over) {
-        const bool attended = !options_.unattended();
+        const bool waits = attended();
         // A still picture costs nothing: it waits for somebody to do something, and answers at once. A list
         // that opens is there a frame later, so that a few more follow.
         const bool busy = parts_->studio->busy() || !parts_->script.done() || !parts_->input.empty();
         idle = busy ? 0 : idle + 1;
-        if (listen(attended && idle > 10)) idle = 0;
+        if (listen(waits && idle > 10)) idle = 0;
         const double now = seconds_now();
-        show_frame(attended ? std::min(now - last, 0.25) : 1.0 / 30);
-        if (attended) pace(now);
+        show_frame(waits ? std::min(now - last, 0.25) : 1.0 / 30);
         last = now;
         over = ended();
         if (over && !options_.screenshot.empty())
             render::save_png(options_.screenshot, read_window(options_.width, options_.height));
         SDL_GL_SwapWindow(parts_->window.get());
+        if (waits) measure(now);
+        if (waits) pace(now);
     }
     State& state = parts_->studio->state();
     parts_->studio->autosave().end();

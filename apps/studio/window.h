@@ -31,6 +31,10 @@ class Window {
     void pace(double began);
     void show_frame(double seconds);
     bool ended();
+    /// Somebody acts, or a measurement plays somebody.
+    bool attended() const;
+    /// Tells the measurement what a frame took, and ends it.
+    void measure(double began);
 
     const Options& options_;
     std::unique_ptr<Parts> parts_;

@@ -188,7 +188,7 @@ TEST(StudioWeights, LocksMirrorSmoothPruneAndPaste) {
     EXPECT_NEAR(weight_near(s.state(), "RightUpperArm", other, 0.15),
                 weight_near(s.state(), "LeftUpperArm", shoulder, 0.15), 0.03 * held)
         << "the other side got the same";
-    s.click("Joints a vertex");
+    s.click("Limit influences");
     s.click("Smooth all");
     s.click("Prune below");
     s.click("Gradient");
@@ -217,7 +217,7 @@ TEST(StudioMotion, AKeyIsMovedOnTheLane) {
     s.state().selection = {SelectionKind::joint, joint(s.state(), "LeftLowerArm")};
     s.state().motion_tool.tolerance = 0.01;
     s.frame();
-    s.click("Fewer keys");
+    s.click("Reduce keys");
     const int elbow = joint(s.state(), "LeftLowerArm");
     const auto times = [&] { return key_times(*s.state().playing_clip(), elbow, KeyProperty::rotation); };
     const std::vector<double> before = times();
@@ -311,7 +311,7 @@ TEST(StudioMotion, AHandIsDraggedWhilePinnedFeetStay) {
     const double arm = (position_now("LeftLowerArm") - position_now("LeftHand")).norm();
     EXPECT_NEAR(arm, (rest(s.state(), "LeftLowerArm") - rest(s.state(), "LeftHand")).norm(), 1e-3)
         << "bones keep their lengths";
-    s.click("Key here");
+    s.click("Key pose");
     EXPECT_TRUE(s.state().pose.empty());
     EXPECT_GT(position_now("LeftHand").y(), hand.y() + 0.05) << "it is in the clip";
     // The hips go down; a foot that is pinned stays.

@@ -58,6 +58,10 @@ void HeadlessStudio::open(model::Character character) {
     s.weight_tool = {};
     s.motion_tool = {};
     s.compare = {};
+    s.guide = {};
+    s.views.clear();
+    s.contacts.reset();
+    s.preferences = {};
     s.pending = nullptr;
     s.selected_event = -1;
     s.messages.clear();
@@ -82,8 +86,9 @@ void HeadlessStudio::frame(double seconds) {
 }
 
 void HeadlessStudio::run() {
-    for (int i = 0; !script.done(); ++i) {
-        // Work in the background may take a while; the picture need not hurry.
+    for (int i = 0; !script.done();) {
+        // Work in the background takes as long as the machine lets it.
+        if (!state().job.running()) ++i;
         if (i > 20000) throw std::runtime_error("the script does not come to an end");
         frame();
     }
@@ -108,9 +113,18 @@ render::Picture HeadlessStudio::picture() {
     return picture;
 }
 
-HeadlessStudio& studio() {
-    static HeadlessStudio shared;
+std::unique_ptr<HeadlessStudio>& shared_studio() {
+    static std::unique_ptr<HeadlessStudio> shared;
     return shared;
+}
+
+HeadlessStudio& studio() {
+    if (!shared_studio()) shared_studio() = std::make_unique<HeadlessStudio>();
+    return *shared_studio();
+}
+
+void close_studio() {
+    shared_studio().reset();
 }
 
 int count_pixels(const render::Picture& picture, const std::function<bool(const render::Pixel&)>& condition) {

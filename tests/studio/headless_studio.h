@@ -15,7 +15,7 @@ namespace sinew::studio::test {
 
 class HeadlessStudio {
   public:
-    static constexpr int width = 860, height = 960;
+    static constexpr int width = 860, height = 1060;
 
     HeadlessStudio();
     ~HeadlessStudio();
@@ -43,6 +43,8 @@ class HeadlessStudio {
 
 /// One for all tests of the program: shaders take their time.
 HeadlessStudio& studio();
+/// The next test begins with another: sections that were folded and lists that were scrolled are forgotten.
+void close_studio();
 
 /// How many pixels of the picture of the scene satisfy a condition.
 int count_pixels(const render::Picture& picture, const std::function<bool(const render::Pixel&)>& condition);

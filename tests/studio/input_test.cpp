@@ -83,6 +83,44 @@ TEST(StudioInput, ADoubleClickAndADragKeepTheirOrder) {
     EXPECT_TRUE(queue.holds_button());
 }
 
+TEST(StudioInput, ADoubleClickIsOneHoweverSlowFramesAre) {
+    ImGuiContext* before = ImGui::GetCurrentContext();
+    ImGuiContext* own = ImGui::CreateContext();
+    ImGui::SetCurrentContext(own);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {100, 100};
+    io.DeltaTime = 0.5f;  // as long as a slow computer takes for a picture
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    /// How many of the clicks were doubled, when the system counted them so.
+    const auto doubled = [&](std::initializer_list<int> counts) {
+        InputQueue queue;
+        queue.push(motion(10, 20));
+        for (const int count : counts)
+            for (const int type : {SDL_MOUSEBUTTONDOWN, SDL_MOUSEBUTTONUP}) {
+                SDL_Event event = button(type, 10, 20);
+                event.button.clicks = static_cast<Uint8>(count);
+                queue.push(event);
+            }
+        int found = 0;
+        while (!queue.empty()) {
+            queue.feed(io);
+            ImGui::NewFrame();
+            found += ImGui::IsMouseDoubleClicked(0);
+            ImGui::EndFrame();
+        }
+        return found;
+    };
+    EXPECT_EQ(doubled({1, 2}), 1);
+    EXPECT_EQ(doubled({1, 1}), 0) << "two slow clicks";
+    EXPECT_EQ(doubled({1, 2, 3, 4}), 2);
+    EXPECT_EQ(doubled({1}), 0);
+    ImGui::DestroyContext(own);
+    ImGui::SetCurrentContext(before);
+}
+
 TEST(StudioInput, AKeyAfterTextComesAFrameLater) {
     InputQueue queue;
     ImGuiIO io{};

@@ -30,7 +30,7 @@ model::Character cylinders() {
 TEST(StudioPanels, AMethodIsChosenAndASkeletonFound) {
     HeadlessStudio& s = studio();
     s.open(cylinders());
-    s.click("Skeleton by");
+    s.click("Skeleton method");
     s.click("centroid");
     EXPECT_EQ(s.state().skeleton_choice.options.method, rig::SkeletonMethod::centroid);
     s.click("Follow parents");
@@ -38,7 +38,7 @@ TEST(StudioPanels, AMethodIsChosenAndASkeletonFound) {
     s.click("Follow openings");
     s.click("all at once");
     EXPECT_EQ(s.state().skeleton_choice.options.parts.refine.local, rig::LocalRefinement::procrustes);
-    s.click("Most degrees");
+    s.click("Max degrees");
     EXPECT_NEAR(s.state().skeleton_choice.max_angle, 45, 2) << "the middle of the slider";
     s.click("Bind the skin to it");
     const render::Picture before = s.viewport().picture();
@@ -49,7 +49,7 @@ TEST(StudioPanels, AMethodIsChosenAndASkeletonFound) {
     EXPECT_FALSE(s.state().character().has_skin());
     EXPECT_NE(s.state().rig_reason.find("centroid"), std::string::npos);
     EXPECT_GT(render::mean_difference(before, s.viewport().picture()), 0.01) << "it is shown";
-    s.click("Bind by");
+    s.click("Bind method");
     s.click("distance");
     s.script.click("Bind skin");
     s.script.wait_for_job();
@@ -200,7 +200,7 @@ TEST(StudioPanels, MenusUndoExportAndQuit) {
     s.click("+X");
     ASSERT_FALSE(s.state().pose.empty());
     s.click("Edit");
-    s.click("Undo turn");
+    s.click("Undo rotate");
     EXPECT_TRUE(s.state().pose.empty());
     s.state().export_path = (folder / "picture.png").string();
     s.click("File");

@@ -106,8 +106,8 @@ TEST(StudioProject, WhatIsWrongIsSaidWithItsPlace) {
         return "";
     };
     EXPECT_EQ(error_of("\"loop\": true", "\"loop\": false"), "");
-    EXPECT_NE(error_of("{", "[").find("no JSON object"), std::string::npos);
-    EXPECT_NE(error_of("sinew-project", "project").find("lacks"), std::string::npos);
+    EXPECT_NE(error_of("{", "[").find("not a JSON object"), std::string::npos);
+    EXPECT_NE(error_of("sinew-project", "project").find("is missing"), std::string::npos);
     EXPECT_NE(error_of("\"sinew-project\": 1", "\"sinew-project\": 7").find("version 7"), std::string::npos);
     EXPECT_NE(error_of("\"solid\"", "\"sold\"").find("/view/show"), std::string::npos);
     EXPECT_NE(error_of("\"pose\": {}", "\"pose\": {\"Elbow\": {}}").find("Elbow"), std::string::npos);

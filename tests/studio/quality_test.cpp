@@ -22,6 +22,15 @@ TEST(StudioQuality, SlowMovingPicturesBecomeSimpler) {
     EXPECT_EQ(after(slow, 200, 0.002), Quality::full) << "and back when there is time to spare";
 }
 
+TEST(StudioQuality, WhoActsIsAnsweredSoonerThanWhoWatches) {
+    QualityControl control;
+    EXPECT_EQ(after(control, 50, 0.02), Quality::full) << "fast enough to watch";
+    EXPECT_EQ(control.next(true, 0.02, true), Quality::plain) << "not to act: two pictures take too long";
+    EXPECT_EQ(control.next(true, 0.01, true), Quality::plain);
+    EXPECT_EQ(control.next(true, 0.02, true), Quality::half);
+    EXPECT_EQ(control.next(true, 0.005, false), Quality::full) << "as before, when the hand rests";
+}
+
 TEST(StudioQuality, AStillPictureIsDrawnInFull) {
     QualityControl control;
     after(control, 6, 0.1);

@@ -173,7 +173,7 @@ TEST(StudioView, TheMouseOrbitsPansAndZooms) {
     s.run();
     EXPECT_LT(s.state().camera.heading, start.heading - 0.2f);
     EXPECT_EQ(s.state().camera.target, start.target);
-    EXPECT_FALSE(s.state().selection) << "a drag is no click";
+    EXPECT_FALSE(s.state().selection) << "a drag is not a click";
     s.script.drag_view(0.5f, 0.5f, 0.7f, 0.5f, 1);
     s.run();
     // What was in the middle is now where the mouse went.

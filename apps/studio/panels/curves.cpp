@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "actions.h"
+#include "extend_keys.h"
 #include "motion_edit.h"
+#include "motion_layer.h"
 #include "panels.h"
 #include "ui.h"
 
@@ -19,9 +21,12 @@ constexpr float reach_pixels = 7;  ///< pixels
 /// Which key is held, and of which curve.
 struct Held {
     int key = -1, channel = 0;
+    int handle = 0;  ///< -1 or 1: the tangent before or after the key
     bool moved = false;
 };
 Held held;
+
+constexpr float handle_pixels = 44;  ///< from a key to the handle of its tangent
 
 struct Frame {
     ImVec2 low, high;
@@ -62,10 +67,61 @@ void grid(const Frame& frame, ImDrawList& list) {
     }
 }
 
+/// The angles that the limits of a joint allow, one band an axis.
+void limit_bands(const Frame& frame, const model::JointLimits& limits, ImDrawList& list) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = math::degrees(limits.low[axis]), high = math::degrees(limits.high[axis]);
+        const float top = frame.y(std::min(high, frame.top)), bottom = frame.y(std::max(low, frame.bottom));
+        const ImU32 fill = (inks[axis] & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 26);
+        const ImU32 line = (inks[axis] & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 150);
+        if (bottom > top) list.AddRectFilled({frame.low.x, top}, {frame.high.x, bottom}, fill);
+        for (const double edge : {low, high})
+            if (edge >= frame.bottom && edge <= frame.top)
+                list.AddLine({frame.low.x, frame.y(edge)}, {frame.high.x, frame.y(edge)}, line, 1.5f);
+    }
+    ui::mark_at("curve/limits", {frame.low.x, (frame.low.y + frame.high.y) / 2});
+}
+
+/// Where the handle of a tangent is seen; `slope` in values a second.
+ImVec2 handle_at(const Frame& frame, const ImVec2& key, double slope, int side) {
+    const double seconds = frame.time(frame.low.x + 1) - frame.time(frame.low.x);
+    const double values = frame.value(frame.low.y) - frame.value(frame.low.y + 1);
+    const auto steep = static_cast<float>(slope * seconds / values);
+    const float length = handle_pixels / std::hypot(1.0f, steep);
+    const auto sign = static_cast<float>(side);
+    return {key.x + sign * length, key.y - sign * length * steep};
+}
+
+/// The tangent that the mouse holds gets the slope from its key to the mouse; with Shift of this side alone.
+void drag_handle(State& state, const Frame& frame, int joint, KeyProperty property, double time,
+                 double value) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto key = static_cast<std::size_t>(held.key), channel = static_cast<std::size_t>(held.channel);
+    const double pixel = frame.time(frame.low.x + 1) - frame.time(frame.low.x);
+    double ahead = frame.time(mouse.x) - time;
+    ahead = held.handle > 0 ? std::max(ahead, 2 * pixel) : std::min(ahead, -2 * pixel);
+    const double slope = (frame.value(mouse.y) - value) / ahead;
+    const KeySide side = !ImGui::GetIO().KeyShift ? KeySide::both
+                         : held.handle > 0        ? KeySide::after
+                                                  : KeySide::before;
+    edit_keys(
+        state, "tangent",
+        [&](const model::Clip& old) {
+            model::Clip changed = old;
+            const AngleFrame angles = angle_frame(edited_skeleton(state), joint);
+            std::array<double, 3> slopes = key_slope(old, joint, property, key, held.handle > 0, angles);
+            slopes[channel] = slope;
+            set_slope(changed, joint, property, key, side, slopes, angles);
+            return changed;
+        },
+        held.moved);
+    held.moved = true;
+}
+
 }  // namespace
 
 void curve_editor(State& state) {
-    const model::Clip* clip = state.playing_clip();
+    const model::Clip* clip = edited_clip(state);
     const int joint = selected_joint(state);
     MotionTool& tool = state.motion_tool;
     const KeyProperty property = shown_property(state);
@@ -73,12 +129,22 @@ void curve_editor(State& state) {
         ImGui::TextDisabled(clip == nullptr ? "choose a clip below" : "select a joint to see its curves");
         return;
     }
-    const model::Skeleton& skeleton = state.character().skeleton;
+    const model::Skeleton& skeleton = edited_skeleton(state);
     ImGui::Text("%s", skeleton.joints[static_cast<std::size_t>(joint)].name.c_str());
     ImGui::SameLine();
-    ImGui::TextDisabled("%s   drag keys; a double click adds one",
-                        property == KeyProperty::rotation ? "degrees x y z" : "metres x y z");
-    ImGui::SameLine(ImGui::GetWindowWidth() - 80);
+    const AngleFrame angles = angle_frame(skeleton, joint);
+    const std::string unit = fmt::format("{}{}", tool.layer ? "layer, " : "",
+                                         property == KeyProperty::position ? "metres x y z"
+                                         : angles.limited                  ? "degrees x y z from rest"
+                                                                           : "degrees x y z");
+    ImGui::TextDisabled("%s", unit.c_str());
+    const char* advice = "drag keys and tangents; double click: new key";
+    const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+    if (used + ImGui::CalcTextSize(advice).x + 110 < ImGui::GetWindowWidth()) {
+        ImGui::SameLine();
+        ImGui::TextDisabled("%s", advice);
+    }
+    ImGui::SameLine(ImGui::GetWindowWidth() - 80 * ImGui::GetIO().FontGlobalScale);
     if (ui::button("Close###Close curves", true)) tool.curves = false;
     Frame frame;
     frame.low = ImGui::GetCursorScreenPos();
@@ -89,8 +155,18 @@ void curve_editor(State& state) {
     frame.end = std::max(state.timeline.end, state.timeline.start + 1e-3);
     const int samples = std::clamp(static_cast<int>(size.x / 3), 16, 400);
     Values values;
+    // What would be baked beyond the keys is shown with them.
+    model::Clip beyond;
+    if (tool.extend_shown && tool.to > tool.from) {
+        for (const model::Track& track : clip->tracks)
+            if (track.joint == joint) beyond.tracks.push_back(track);
+        beyond = extended(beyond, joint, chosen_extension(state), extension_rate(state));
+        frame.start = std::min(frame.start, tool.from);
+        frame.end = std::max(frame.end, tool.to);
+    }
+    const model::Clip& drawn = beyond.empty() ? *clip : beyond;
     for (int i = 0; i <= samples; ++i)
-        values.push_back(key_values(*clip, skeleton, joint, property,
+        values.push_back(key_values(drawn, skeleton, joint, property,
                                     frame.start + (frame.end - frame.start) * i / samples));
     if (property == KeyProperty::rotation) unwrap(values);
     double low = 1e300, high = -1e300;
@@ -99,6 +175,12 @@ void curve_editor(State& state) {
             low = std::min(low, x);
             high = std::max(high, x);
         }
+    const auto& limits = skeleton.joints[static_cast<std::size_t>(joint)].limits;
+    const bool banded = limits && property == KeyProperty::rotation;
+    for (int axis = 0; banded && axis < 3; ++axis) {
+        if (std::isfinite(limits->low[axis])) low = std::min(low, math::degrees(limits->low[axis]));
+        if (std::isfinite(limits->high[axis])) high = std::max(high, math::degrees(limits->high[axis]));
+    }
     const double margin = std::max(0.08 * (high - low), property == KeyProperty::rotation ? 2.0 : 0.01);
     // While a key is held, the frame stays: otherwise it would run away from the mouse.
     static double kept_low = 0, kept_high = 1;
@@ -115,6 +197,7 @@ void curve_editor(State& state) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(frame.low, frame.high, true);
     grid(frame, list);
+    if (banded) limit_bands(frame, *limits, list);
     const auto sample_x = [&](int i) {
         return frame.x(frame.start + (frame.end - frame.start) * i / samples);
     };
@@ -126,11 +209,23 @@ void curve_editor(State& state) {
                  frame.y(values[static_cast<std::size_t>(i) + 1][static_cast<std::size_t>(c)])},
                 inks[c], 1.6f);
     const std::vector<double> times = key_times(*clip, joint, property);
+    if (!beyond.empty() && !times.empty())
+        for (const auto& [from, to] :
+             {std::pair(frame.start, times.front()), std::pair(times.back(), frame.end)})
+            if (to > from)  // not there yet
+                list.AddRectFilled(
+                    {frame.x(from), frame.low.y}, {frame.x(to), frame.high.y},
+                    (ImGui::GetColorU32(ImGuiCol_FrameBg) & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 150));
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    int near_key = -1, near_channel = 0;
+    int near_key = -1, near_channel = 0, near_handle = 0;
+    double held_value = 0;
     float nearest = reach_pixels;
+    const bool cubic = interpolation_of(*clip, joint, property) == model::Interpolation::cubic;
     const bool dense = static_cast<float>(times.size()) * 6 > size.x;
     for (std::size_t k = 0; k < times.size(); ++k) {
+        // Of thousands of keys only those under the mouse matter.
+        const bool here = static_cast<int>(k) == tool.key || static_cast<int>(k) == held.key;
+        if (dense && !here && std::abs(frame.x(times[k]) - mouse.x) > reach_pixels) continue;
         std::array<double, 3> at = key_values(*clip, skeleton, joint, property, times[k]);
         const auto s = static_cast<std::size_t>(std::clamp(
             static_cast<int>(std::lround((times[k] - frame.start) / (frame.end - frame.start) * samples)), 0,
@@ -143,19 +238,33 @@ void curve_editor(State& state) {
             if (!dense || chosen)
                 list.AddCircleFilled(p, chosen ? 5.0f : 3.5f,
                                      chosen ? ImGui::GetColorU32(ImGuiCol_Text) : inks[c]);
-            const float away = std::hypot(p.x - mouse.x, p.y - mouse.y);
-            if (away >= nearest) continue;
-            nearest = away;
-            near_key = static_cast<int>(k);
-            near_channel = static_cast<int>(c);
+            if (static_cast<int>(k) == held.key && static_cast<int>(c) == held.channel) held_value = at[c];
+            const auto reach = [&](const ImVec2& spot, int handle) {
+                const float away = std::hypot(spot.x - mouse.x, spot.y - mouse.y);
+                if (away >= nearest) return;
+                nearest = away;
+                near_key = static_cast<int>(k);
+                near_channel = static_cast<int>(c);
+                near_handle = handle;
+            };
+            reach(p, 0);
+            if (!chosen || !cubic) continue;
+            for (const int side : {-1, 1}) {
+                const double slope = key_slope(*clip, joint, property, k, side > 0, angles)[c];
+                const ImVec2 end = handle_at(frame, p, slope, side);
+                list.AddLine(p, end, inks[c], 1);
+                list.AddRectFilled({end.x - 3.5f, end.y - 3.5f}, {end.x + 3.5f, end.y + 3.5f}, inks[c]);
+                ui::mark_at(fmt::format("curve/{}/{}/{}", k, c, side < 0 ? "in" : "out"), end);
+                reach(end, side);
+            }
         }
     }
     const float now = frame.x(state.timeline.time);
-    list.AddLine({now, frame.low.y}, {now, frame.high.y}, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
+    list.AddLine({now, frame.low.y}, {now, frame.high.y}, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
     list.PopClipRect();
     if (hovered && ImGui::IsMouseDoubleClicked(0) && near_key < 0) {
-        const double time = std::clamp(frame.time(mouse.x), frame.start, frame.end);
-        edit_clip(state, "add key", [&](const model::Clip& old) {
+        const double time = std::clamp(frame.time(mouse.x), std::max(frame.start, 0.0), frame.end);
+        edit_keys(state, "add key", [&](const model::Clip& old) {
             model::Clip changed = old;
             tool.key = static_cast<int>(add_key(changed, skeleton, joint, property, time));
             return changed;
@@ -163,25 +272,28 @@ void curve_editor(State& state) {
         return;
     }
     if (pressed) {
-        held = {near_key, near_channel, false};
+        held = {near_key, near_channel, near_handle, false};
         if (near_key >= 0) tool.key = near_key;
     }
     if (!active) held.key = -1;
     if (held.key < 0) {
-        if (active) seek(state.timeline, std::clamp(frame.time(mouse.x), frame.start, frame.end));
+        if (active)
+            seek(state.timeline, std::clamp(frame.time(mouse.x), state.timeline.start, state.timeline.end));
         return;
     }
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (moved.x == 0 && moved.y == 0) return;
     const auto key = static_cast<std::size_t>(held.key);
-    edit_clip(
+    if (key >= times.size()) return;
+    if (held.handle != 0) return drag_handle(state, frame, joint, property, times[key], held_value);
+    edit_keys(
         state, "move key",
         [&](const model::Clip& old) {
             model::Clip changed = old;
             std::array<double, 3> value = key_values(old, skeleton, joint, property, times[key]);
             value[static_cast<std::size_t>(held.channel)] +=
                 frame.value(mouse.y) - frame.value(mouse.y - moved.y);
-            set_key(changed, joint, property, key, value);
+            set_curve_key(changed, skeleton, joint, property, key, value);
             if (moved.x != 0)
                 move_key(changed, joint, property, key,
                          times[key] + frame.time(mouse.x) - frame.time(mouse.x - moved.x));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "actions.h"
 #include "autosave.h"
 #include "keys.h"
@@ -15,6 +17,14 @@ void keys_dialog(State& state) {
     if (!ui::begin_dialog("Keys and mouse", {640, 660})) return;
     if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 260);
+        for (const auto& [usual, key] : state.preferences.keys) {
+            const auto row = std::ranges::find(shortcuts(), usual, &Shortcut::usual);
+            if (row == shortcuts().end()) continue;
+            ImGui::TableNextColumn();
+            ImGui::Text("%s (usually %s)", key.c_str(), usual.c_str());
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(row->what.data(), row->what.data() + row->what.size());
+        }
         for (const KeyHelp& row : key_table()) {
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(row.keys.data(), row.keys.data() + row.keys.size());
@@ -35,7 +45,7 @@ void joint_map_dialog(State& state) {
     std::vector<std::string> sources = {"(none)"};
     for (const model::Joint& joint : state.document.motion->source.character.skeleton.joints)
         sources.push_back(joint.name);
-    ImGui::TextDisabled("Each joint of the character, and the joint of %s that moves it",
+    ImGui::TextDisabled("Joints of the character, and the joints of %s that move them",
                         state.document.motion->source.path.filename().string().c_str());
     ImGui::BeginChild("joints", {0, -40});
     if (ImGui::BeginTable("map", 2, ImGuiTableFlags_RowBg)) {
@@ -47,6 +57,7 @@ void joint_map_dialog(State& state) {
             int chosen = state.map_edit[j] + 1;
             const std::string& name = here.joints[j].name;
             if (ui::choice(("##" + name).c_str(), chosen, sources)) state.map_edit[j] = chosen - 1;
+            ui::tip("the joint of the motion that moves this one");
             ui::mark("map/" + name);
         }
         ImGui::EndTable();
@@ -65,7 +76,7 @@ void joint_map_dialog(State& state) {
 /// Save, lose or stay.
 void unsaved_dialog(State& state) {
     if (!ui::begin_dialog("Unsaved work", {520, 150})) return;
-    ImGui::TextWrapped("What you changed of %s is not saved yet. Save it before %s?",
+    ImGui::TextWrapped("There are unsaved changes in %s. Save them before %s?",
                        state.character().name.empty() ? "this" : state.character().name.c_str(),
                        state.question.c_str());
     ImGui::Spacing();
@@ -90,7 +101,7 @@ void unsaved_dialog(State& state) {
 
 void overwrite_dialog(State& state) {
     if (!ui::begin_dialog("Replace the file?", {560, 150})) return;
-    ImGui::TextWrapped("%s is there already.", state.question.c_str());
+    ImGui::TextWrapped("%s exists already.", state.question.c_str());
     ImGui::Spacing();
     const bool replace = ui::button("Replace", true, 120);
     ImGui::SameLine();
@@ -109,13 +120,13 @@ void overwrite_dialog(State& state) {
 void recover_dialog(State& state) {
     if (state.leftovers.empty()) return close_dialog(state);
     if (!ui::begin_dialog("Recover unsaved work", {620, 300})) return;
-    ImGui::TextWrapped("The studio did not end as it should. This was not saved:");
+    ImGui::TextWrapped("The studio did not close properly. This work was not saved:");
     ImGui::Spacing();
     int chosen = -1;
     for (std::size_t i = 0; i < state.leftovers.size(); ++i) {
         const Leftover& left = state.leftovers[i];
-        const std::string label =
-            fmt::format("{}   {}", left.when, left.source.empty() ? "in no file yet" : left.source.string());
+        const std::string label = fmt::format(
+            "{}   {}", left.when, left.source.empty() ? "not saved in any file" : left.source.string());
         ImGui::PushID(static_cast<int>(i));
         if (ui::button("Recover", true, 90)) chosen = static_cast<int>(i);
         ImGui::SameLine();
@@ -123,7 +134,7 @@ void recover_dialog(State& state) {
         ImGui::PopID();
     }
     ImGui::Spacing();
-    const bool lose = ui::button("Throw it away", true, 140);
+    const bool lose = ui::button("Discard", true, 140);
     ImGui::SameLine();
     const bool later = ui::button("Later", true, 100) || ui::escape();
     if (chosen >= 0 || lose || later) {
@@ -141,6 +152,7 @@ void recover_dialog(State& state) {
 
 void close_dialog(State& state) {
     state.dialog = Dialog::none;
+    state.adding = false;
     ImGui::CloseCurrentPopup();
 }
 

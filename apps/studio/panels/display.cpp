@@ -2,7 +2,6 @@
 #include <array>
 
 #include "actions.h"
-#include "keys.h"
 #include "panels.h"
 #include "ui.h"
 
@@ -43,43 +42,43 @@ void display_panel(State& state) {
     constexpr std::array targets = {"Anything", "Skeleton", "Surface"};
     ImGui::TextDisabled("Mesh");
     segments("Mesh", view.mode, modes);
+    ui::tip("how the mesh is drawn", "M");
     ImGui::TextDisabled("Skeleton");
     segments("Skeleton", view.skeleton, skeletons);
+    ui::tip("hidden, over the mesh, or seen through it", "K");
     ImGui::TextDisabled("Click selects");
     segments("Pick", view.pick, targets);
     color_choice(state);
     ui::toggle("Transparent", view.transparent);
+    ui::tip("lets the inside show", "B");
     ImGui::SameLine(140);
     ImGui::SetNextItemWidth(-1);
     if (ui::slider("##Opacity", view.opacity, 0.05f, 0.95f)) view.transparent = true;
     ui::toggle("Floor", view.floor);
+    ui::tip("a grid to stand on");
     ImGui::SameLine(140);
     ui::toggle("Axes", view.axes);
+    ui::tip("x red, y green, z blue");
     ui::toggle("Shadows", view.shadows);
+    ui::tip("of the body on the floor and on itself");
     ImGui::SameLine(140);
     ui::toggle("All boxes", view.all_boxes);
+    ui::tip("a box around every part");
     ui::toggle("Joint names", view.names);
+    ui::tip("beside the joints in the view");
     ImGui::SameLine(140);
     bool smooth = view.samples > 1;
     if (ui::toggle("Smooth", smooth)) view.samples = smooth ? 4 : 1;
-    if (state.document.trial && !state.document.trial->platforms.empty()) ui::toggle("Forces", view.forces);
-    ui::toggle("Simpler while it moves", view.adaptive);
-    ui::tip("where the full picture takes too long for 25 frames a second");
-}
-
-void camera_panel(State& state) {
-    if (!ui::section("Camera", false)) return;
-    const float width = (ImGui::GetContentRegionAvail().x - 3 * ImGui::GetStyle().ItemSpacing.x) / 4;
-    if (ui::button("Front", true, width)) look_from(state, render::View::front);
-    ImGui::SameLine();
-    if (ui::button("Left", true, width)) look_from(state, render::View::left);
-    ImGui::SameLine();
-    if (ui::button("Above", true, width)) look_from(state, render::View::top);
-    ImGui::SameLine();
-    if (ui::button("All", true, width)) look_at_all(state);
-    ui::toggle("Follow pelvis", state.camera_mode.follow);
+    ui::tip("smooth edges: four samples per pixel");
+    ui::toggle("Light backdrop", view.light);
+    ui::tip("a light background, as for a printed page");
     ImGui::SameLine(140);
-    if (ui::toggle("Fly", state.camera_mode.fly)) state.camera_mode.velocity = 0;
+    ImGui::SetNextItemWidth(-1);
+    ui::slider("##Lamp", view.lamp, -180, 180, "light %.0f\xc2\xb0");
+    ui::tip("turns the lights around the body");
+    if (state.document.trial && !state.document.trial->platforms.empty()) ui::toggle("Forces", view.forces);
+    ui::toggle("Draft while moving", view.adaptive);
+    ui::tip("draws less detail while moving, if the full picture is slower than 25 frames per second");
 }
 
 }  // namespace sinew::studio

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <ctime>
 
 #include "actions.h"
+#include "cast.h"
 #include "export.h"
 #include "panels.h"
 #include "project.h"
@@ -26,7 +25,10 @@ void open_path(State& state, const fs::path& path) {
         enter(state.browser, path);
         return;
     }
-    open_file(state, path);
+    if (state.adding)
+        add_file(state, path);
+    else
+        open_file(state, path);
     close_dialog(state);
 }
 
@@ -34,16 +36,6 @@ std::string size_text(std::uintmax_t bytes) {
     if (bytes < 1000) return fmt::format("{} B", bytes);
     if (bytes < 1000000) return fmt::format("{:.0f} kB", static_cast<double>(bytes) * 1e-3);
     return fmt::format("{:.1f} MB", static_cast<double>(bytes) * 1e-6);
-}
-
-std::string date_text(const fs::file_time_type& time) {
-    const auto ago = fs::file_time_type::clock::now() - time;
-    const std::time_t when = std::chrono::system_clock::to_time_t(
-        std::chrono::system_clock::now() -
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", std::localtime(&when));
-    return text;
 }
 
 void bookmark_list(State& state) {
@@ -98,7 +90,7 @@ void file_table(State& state, fs::path& wanted) {
 void preview(State& state) {
     const Browser& browser = state.browser;
     ImGui::BeginChild("preview", {0, 0});
-    ImGui::TextDisabled("What is in it");
+    ImGui::TextDisabled("Content");
     ImGui::PushTextWrapPos(0);
     if (browser.chosen.empty())
         ImGui::TextDisabled("click a file");
@@ -142,7 +134,8 @@ void read_options(io::ReadOptions& read) {
     ImGui::SameLine(0, 16);
     ImGui::SetNextItemWidth(70);
     ImGui::InputDouble("fps", &read.rate, 0, 0, read.rate > 0 ? "%.3g" : "stated");
-    ui::tip("frames a second of a file that states none; 0 leaves it to the file");
+    ui::control("fps");
+    ui::tip("frames per second of files that do not state them; 0 uses what the file says");
     read.rate = std::max(read.rate, 0.0);
 }
 
@@ -162,6 +155,7 @@ void open_dialog(State& state) {
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputText("##Path", &browser.path, ImGuiInputTextFlags_EnterReturnsTrue);
     ui::mark("Path");
+    ui::control("##Path");
     if (ImGui::IsItemEdited()) follow_typing(browser);
     list_options(browser);
     ImGui::SameLine(0, 16);
@@ -245,6 +239,7 @@ void write_dialog(State& state) {
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputText("##Target", &path, ImGuiInputTextFlags_EnterReturnsTrue);
     ui::mark("Target");
+    ui::control("##Target");
     std::error_code code;
     const bool there = fs::exists(path, code);
     const bool pressed = ui::button("Write", !path.empty(), 100);
@@ -252,7 +247,7 @@ void write_dialog(State& state) {
     const bool cancelled = ui::button("Close", true, 100) || ui::escape();
     if (there) {
         ImGui::SameLine();
-        ImGui::TextDisabled("this file is there already");
+        ImGui::TextDisabled("this file exists already");
     }
     if (pressed || entered) {
         auto then = std::move(state.pending);

@@ -7,6 +7,7 @@
 #include "actions.h"
 #include "gait_work.h"
 #include "motion_edit.h"
+#include "motion_layer.h"
 #include "panels.h"
 #include "ui.h"
 
@@ -73,13 +74,18 @@ void key_lane(State& state, const std::vector<double>& times) {
     for (std::size_t i = 0; i < times.size(); ++i) {
         const float x = lane.x(times[i]);
         const bool chosen = static_cast<int>(i) == tool.key;
-        ui::mark_at("key/" + std::to_string(i), {x, y});
         if (x - last < 3 && !chosen) continue;
+        ui::mark_at("key/" + std::to_string(i), {x, y});
         last = x;
         diamond(list, x, y, chosen ? 6.5f : 4.5f,
-                ImGui::GetColorU32(chosen ? ImGuiCol_SliderGrab : ImGuiCol_TextDisabled));
+                chosen                    ? ImGui::GetColorU32(ImGuiCol_CheckMark)
+                : state.motion_tool.layer ? IM_COL32(96, 170, 235, 255)
+                                          : ImGui::GetColorU32(ImGuiCol_TextDisabled));
     }
-    if (ImGui::IsItemHovered()) ui::tip("keys of the selected joint: drag one to another time");
+    if (ImGui::IsItemHovered())
+        ui::tip(state.motion_tool.layer
+                    ? "keys of the layer over the selected joint: drag one to another time"
+                    : "keys of the selected joint: drag one to another time");
     if (ImGui::IsItemActivated()) {
         dragged = {nearest_of(times, lane, mouse.x), 0, false};
         tool.key = dragged.index;
@@ -89,7 +95,7 @@ void key_lane(State& state, const std::vector<double>& times) {
     const double time = std::clamp(lane.time(mouse.x), lane.start, lane.end);
     const auto key = static_cast<std::size_t>(dragged.index);
     const int joint = selected_joint(state);
-    edit_clip(
+    edit_keys(
         state, "move key",
         [&](const model::Clip& old) {
             model::Clip changed = old;
@@ -126,7 +132,7 @@ void event_lane(State& state) {
     const int near = nearest_of(times, lane, mouse.x);
     if (ImGui::IsItemHovered() && near >= 0) {
         const gait::GaitEvent& event = events[static_cast<std::size_t>(near)];
-        ui::tip(fmt::format("{} by {}: drag it, Delete takes it away", event_text(event),
+        ui::tip(fmt::format("{} by {}: drag to move it, Delete removes it", event_text(event),
                             gait::name_of(event.source))
                     .c_str());
     }

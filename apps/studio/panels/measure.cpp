@@ -83,15 +83,57 @@ void event_buttons(State& state) {
     }
     const bool chosen =
         state.selected_event >= 0 && static_cast<std::size_t>(state.selected_event) < events.size();
-    if (ui::button("Delete event", idle && chosen, half)) {
-        change_event(state,
-                     {EventEdit::Action::remove, events[static_cast<std::size_t>(state.selected_event)], 0});
-        state.selected_event = -1;
-    }
+    if (ui::button("Delete event", idle && chosen, half)) delete_selected_event(state);
+    ui::tip("takes the event that you clicked away", "Delete");
     ImGui::SameLine();
     ImGui::TextDisabled("%s", chosen
                                   ? event_text(events[static_cast<std::size_t>(state.selected_event)]).c_str()
-                                  : "click one below");
+                                  : "click an event");
+}
+
+/// Colours of stance and swing, one after the other.
+constexpr ImU32 phase_inks[gait::phase_count] = {IM_COL32(196, 120, 60, 255), IM_COL32(214, 160, 84, 255),
+                                                 IM_COL32(196, 140, 70, 255), IM_COL32(170, 104, 56, 255),
+                                                 IM_COL32(70, 120, 150, 255), IM_COL32(92, 150, 180, 255),
+                                                 IM_COL32(70, 120, 150, 255)};
+
+/// The phases of each side as a band over time, and in words at this moment. What was not measured is hollow.
+void phase_bands(const State& state, const gait::GaitAnalysis& analysis, double end) {
+    if (analysis.cycles.empty()) return;
+    const double first = state.timeline.start, now = state.timeline.time - first;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, row = 9 * ImGui::GetIO().FontGlobalScale;
+    ImGui::Dummy({width, 2 * row + 2});
+    ui::mark("Phases");
+    ui::tip(
+        "phases of the left (upper) and right (lower) leg: stance brown, swing blue; hollow: not measured");
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto x = [&](double time) {
+        return corner.x +
+               width * static_cast<float>(std::clamp(time / std::max(end - first, 1e-9), 0.0, 1.0));
+    };
+    std::array<std::string, 2> words = {"not in a cycle", "not in a cycle"};
+    for (const gait::GaitCycleSpan& cycle : analysis.cycles) {
+        const std::size_t side = cycle.side == model::Side::left ? 0 : 1;
+        const float top = corner.y + static_cast<float>(side) * (row + 2);
+        for (std::size_t p = 0; p < gait::phase_count; ++p) {
+            const double from = cycle.start + cycle.duration() * cycle.phases[p] / 100;
+            const double to = cycle.start + cycle.duration() * cycle.phases[p + 1] / 100;
+            const ImVec2 low{x(from), top}, high{std::max(x(to) - 1, x(from)), top + row};
+            const bool measured = cycle.measured[p] && cycle.measured[p + 1];
+            if (measured)
+                list.AddRectFilled(low, high, phase_inks[p]);
+            else
+                list.AddRect(low, high, phase_inks[p]);
+            if (now >= from && now < to)
+                words[side] = std::string(gait::long_name(static_cast<gait::GaitPhase>(p))) +
+                              (measured ? "" : " (not measured)");
+        }
+    }
+    list.AddLine({x(now), corner.y}, {x(now), corner.y + 2 * row + 2}, ImGui::GetColorU32(ImGuiCol_CheckMark),
+                 1.5f);
+    ui::field("Left leg", words[0]);
+    ui::field("Right leg", words[1]);
 }
 
 void gait_curve(State& state, const gait::GaitAnalysis& analysis) {
@@ -124,13 +166,17 @@ void gait_curve(State& state, const gait::GaitAnalysis& analysis) {
                       (event.side == model::Side::left ? left_ink : right_ink) & 0x60FFFFFF);
     plot.curve(left, step, left_ink);
     plot.curve(right, step, right_ink);
-    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
+    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
     ImGui::TextDisabled("%s; + %s, in %s; left red, right blue", std::string(info.plane).c_str(),
                         std::string(info.positive).c_str(), std::string(info.unit).c_str());
 }
 
 void gait_values(const gait::GaitAnalysis& analysis) {
     if (!ImGui::BeginTable("values", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    for (const char* head : {"", "left", "right"}) {
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", head);
+    }
     for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
         if (!(analysis.sides[0].*row.value) && !(analysis.sides[1].*row.value)) continue;
         ImGui::TableNextColumn();
@@ -151,6 +197,12 @@ void walk(State& state) {
     if (!ui::section("Walk")) return;
     const bool can = state.document.trial || state.playing_clip() != nullptr;
     if (ui::button("Measure the walk", can && !state.job.running(), -1)) measure_gait(state);
+    if (state.document.trial) {
+        ui::toggle("Marker labels", state.view.names);
+        ImGui::SameLine(140);
+        ui::toggle("Sticks", state.view.sticks);
+        ui::tip("links markers that stay near each other");
+    }
     if (!state.document.gait || !state.document.gait->analysis) return;
     const gait::GaitAnalysis& analysis = *state.document.gait->analysis;
     std::array<int, 2> cycles = {0, 0};
@@ -161,6 +213,8 @@ void walk(State& state) {
                                     state.document.gait->edits.size()));
     event_buttons(state);
     gait_curve(state, analysis);
+    phase_bands(state, analysis,
+                state.timeline.start + static_cast<double>(analysis.frames - 1) / analysis.rate);
     gait_values(analysis);
     ImGui::PushTextWrapPos(0);
     for (const std::string& note : analysis.notes) ImGui::TextDisabled("%s", note.c_str());
@@ -175,25 +229,34 @@ void touching(State& state) {
     if (!state.contacts) return;
     const ContactTrack& track = *state.contacts;
     if (track.character != state.document.character || track.clip != state.clip) {
-        ImGui::TextDisabled("of another clip: count again");
+        ImGui::TextDisabled("counted for another clip: count again");
         return;
     }
     const int most = *std::ranges::max_element(track.pairs);
     const double end = track.start + static_cast<double>(track.pairs.size() - 1) * track.step;
     Plot plot(state, "Contacts over time", track.start, end, 0, std::max(most, 1));
     plot.curve(track.pairs, track.step, IM_COL32(230, 150, 50, 255));
-    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
+    if (const double deepest = *std::ranges::max_element(track.depths); deepest > 0) {
+        std::vector<double> scaled;
+        for (const double depth : track.depths) scaled.push_back(std::max(most, 1) * depth / deepest);
+        plot.curve(scaled, track.step, IM_COL32(110, 170, 240, 255));
+    }
+    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
+    ImGui::TextDisabled("pairs of triangles (orange), depth (blue)");
     const std::size_t now = track.frame_at(state.timeline.time);
     const auto frames = std::ranges::count_if(track.pairs, [](int n) { return n > 0; });
     ui::field("Now", fmt::format("{} pairs, {} triangles", track.pairs[now], track.triangles[now].size()));
-    ui::field("Frames", fmt::format("{} of {} touch", frames, track.pairs.size()));
+    ui::field("Depth", fmt::format("{:.4f} now, {:.4f} at most", track.depths[now],
+                                   *std::ranges::max_element(track.depths)));
+    ui::tip("how far triangles that touch reach through each other");
+    ui::field("Contact", fmt::format("in {} of {} frames", frames, track.pairs.size()));
 }
 
 void parts_and_fit(State& state) {
     if (ui::section("Parts", false)) {
         const bool can = state.character().has_mesh() && !state.job.running();
         if (ui::button("Cut into parts", can, -1)) cut_into_parts(state);
-        ui::tip("parts that a person would name");
+        ui::tip("segments the mesh into meaningful parts");
         for (const BodyPart& part : state.document.parts->parts)
             ui::field(part.name.c_str(), fmt::format("{} faces", part.triangles));
     }
@@ -202,7 +265,7 @@ void parts_and_fit(State& state) {
     ui::slider("Bones", state.fit_bones, 2, 100);
     if (ui::button("Fit bones", state.document.sequence != nullptr && !state.job.running(), -1))
         fit_sequence(state, state.fit_bones);
-    ui::tip("bones and weights that replay the mesh sequence");
+    ui::tip("finds bones and weights that replay the mesh sequence");
     if (!state.fit_error || state.fit_error->empty()) return;
     const std::vector<double>& error = *state.fit_error;
     Plot plot(state, "Error of the fit", state.timeline.start, state.timeline.end, 0,
@@ -210,14 +273,15 @@ void parts_and_fit(State& state) {
     plot.curve(error,
                state.timeline.duration() / static_cast<double>(std::max<std::size_t>(error.size(), 2) - 1),
                IM_COL32(230, 150, 50, 255));
-    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
-    ImGui::TextDisabled("root mean square distance, frame by frame");
+    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
+    ImGui::TextDisabled("RMS distance in each frame");
 }
 
 }  // namespace
 
 void measure_page(State& state) {
     walk(state);
+    observation_panel(state);
     touching(state);
     parts_and_fit(state);
 }

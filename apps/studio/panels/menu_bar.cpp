@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include "actions.h"
 #include "keys.h"
 #include "panels.h"
 #include "ui.h"
+#include <SDL_misc.h>
 
+#include "sinew/base/system.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::studio {
@@ -18,6 +22,10 @@ bool begin_menu(const char* name) {
 void file_menu(State& state) {
     const bool idle = !state.job.running();
     if (ui::menu_item("Open ...", "Ctrl+O", false, idle)) state.dialog = Dialog::open;
+    if (ui::menu_item("Add to the scene ...", nullptr, false, idle && !state.document.empty())) {
+        state.adding = true;
+        state.dialog = Dialog::open;
+    }
     if (ImGui::BeginMenu("Recent", idle && !state.recent.list().empty())) {
         const auto list = state.recent.list();
         for (const std::filesystem::path& path : list) {
@@ -51,20 +59,65 @@ void edit_menu(State& state) {
     if (ui::menu_item("Reset pose", "R")) reset_pose(state);
     if (ui::menu_item("Joint map ...", nullptr, false, state.document.motion != nullptr))
         ask_for_joint_map(state);
-    if (ui::menu_item("Take pose into clip", nullptr, false, !state.pose.empty())) bake_pose(state);
+    if (ui::menu_item("Bake pose into clip", nullptr, false, !state.pose.empty())) bake_pose(state);
 }
 
 void view_menu(State& state) {
-    if (ui::menu_item("Look at all", "F")) look_at_all(state);
-    if (ui::menu_item("From the front", "1")) look_from(state, render::View::front);
-    if (ui::menu_item("From the left", "3")) look_from(state, render::View::left);
-    if (ui::menu_item("From above", "7")) look_from(state, render::View::top);
+    if (ui::menu_item("Frame all", "F")) look_at_all(state);
+    if (ui::menu_item("Front view", "1")) look_from(state, render::View::front);
+    if (ui::menu_item("Left view", "3")) look_from(state, render::View::left);
+    if (ui::menu_item("Top view", "7")) look_from(state, render::View::top);
     if (ui::menu_item("Three-quarter", "0")) look_from(state, render::View::three_quarter);
     ImGui::Separator();
     if (ui::menu_item("Follow the pelvis", "P", state.camera_mode.follow))
         state.camera_mode.follow = !state.camera_mode.follow;
+    if (ui::menu_item("Keep this view", "Shift+F5")) keep_view(state);
+    for (std::size_t i = 0; i < state.views.size(); ++i)
+        if (ui::menu_item(state.views[i].name.c_str(), i < 4 ? fmt::format("F{}", 5 + i).c_str() : nullptr))
+            go_to_view(state, i);
     if (ui::menu_item("Fly", "V", state.camera_mode.fly))
         state.camera_mode = {!state.camera_mode.fly, 0, false};
+}
+
+struct Tutorial {
+    const char* title;
+    const char* page;
+};
+constexpr std::array tutorials = {Tutorial{"Weights and corrections by hand", "studio"},
+                                  Tutorial{"A scan walks", "scan-walks"},
+                                  Tutorial{"A gait report", "gait-report"},
+                                  Tutorial{"Mesh animation to bones", "mesh-animation"},
+                                  Tutorial{"Collision", "collision"},
+                                  Tutorial{"In Blender", "blender"},
+                                  Tutorial{"In Python", "python"},
+                                  Tutorial{"In an engine", "engine"},
+                                  Tutorial{"Ten thousand files", "batch"}};
+
+/// The manual of a build lies above its program, that of a package where packages have it.
+std::filesystem::path tutorial_file(const std::string& page) {
+    namespace fs = std::filesystem;
+    const fs::path program = program_path().parent_path();
+    for (const fs::path& folder : {program / "../../docs", program / "../share/doc/sinew/docs"}) {
+        std::error_code code;
+        const fs::path file = folder / "tutorials" / (page + ".md");
+        if (fs::exists(file, code)) return fs::weakly_canonical(file, code);
+    }
+    return {};
+}
+
+void tutorial_menu(State& state) {
+    if (!begin_menu("Tutorials")) return;
+    for (const Tutorial& tutorial : tutorials) {
+        if (ui::menu_item(tutorial.title)) {
+            const std::filesystem::path file = tutorial_file(tutorial.page);
+            const std::string name =
+                file.empty() ? fmt::format("docs/tutorials/{}.md", tutorial.page) : file.string();
+            const bool opened = !file.empty() && SDL_OpenURL(("file://" + name).c_str()) == 0;
+            state.messages.add(Severity::note, (opened ? "opened " : "the tutorial is ") + name);
+        }
+        ui::tip(fmt::format("docs/tutorials/{}.md", tutorial.page).c_str());
+    }
+    ImGui::EndMenu();
 }
 
 }  // namespace
@@ -85,6 +138,11 @@ void menu_bar(State& state) {
     }
     if (begin_menu("Help")) {
         if (ui::menu_item("First steps", "F1")) state.dialog = Dialog::first_steps;
+        if (ui::menu_item("Guide", nullptr, state.guide.on)) {
+            state.guide.on = !state.guide.on;
+            go_to_guide_step(state, state.character().has_mesh() ? 1 : 0);
+        }
+        tutorial_menu(state);
         if (ui::menu_item("Keys and mouse")) state.dialog = Dialog::keys;
         ImGui::EndMenu();
     }
@@ -97,9 +155,9 @@ void menu_bar(State& state) {
     // What everybody needs, without a menu.
     ImGui::SameLine(ImGui::GetWindowWidth() - 200 * ImGui::GetIO().FontGlobalScale);
     if (ui::button("Open a file", !state.job.running())) state.dialog = Dialog::open;
-    ui::tip("a mesh, a character, a motion or a trial (Ctrl+O)");
+    ui::tip("a mesh, a character, a motion or a trial", "Ctrl+O");
     if (ui::button("Export", !state.document.empty())) state.dialog = Dialog::write;
-    ui::tip("in any format, as a film or as a page (Ctrl+E)");
+    ui::tip("in any format, as a film or as a page", "Ctrl+E");
     ImGui::EndMainMenuBar();
 }
 

@@ -8,14 +8,21 @@
 namespace sinew::studio {
 
 void menu_bar(State& state);
+/// The steps from a mesh to a file, while they are shown; one of them with its page, numbered from 0.
+void guide_panel(State& state);
+void go_to_guide_step(State& state, int step);
 void display_panel(State& state);
 void camera_panel(State& state);
 void rig_panel(State& state);
+/// Kind of body and fingers.
+void template_options(app::SkeletonChoice& choice);
 void skin_panel(State& state);
 void selection_panel(State& state, const PosedBody& posed);
 void joints_panel(State& state);
 void geometry_panel(State& state);
 void messages_panel(State& state);
+/// The characters of the scene.
+void scene_panel(State& state);
 void timeline_panel(State& state);
 /// Keys of the selected joint or events of a walk have a lane under the ruler.
 bool has_lane(const State& state);
@@ -24,7 +31,12 @@ void status_bar(State& state);
 void joints_page(State& state);
 void weights_page(State& state);
 void motion_page(State& state);
+/// Parts of the page Motion.
+void extend_panel(State& state, int joint);
+void limits_panel(State& state, int joint);
 void measure_page(State& state);
+/// What a person sees of a walk; part of the page Measure.
+void observation_panel(State& state);
 /// Keys and curves of the selected joint, over the timeline.
 void curve_editor(State& state);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include "actions.h"
@@ -19,18 +20,18 @@ struct MethodRow {
 };
 
 constexpr std::array method_rows = {
-    MethodRow{
-        SkeletonMethod::automatic, "auto",
-        "the template of the body, if it is a biped or quadruped; else the first that is centred and inside"},
-    MethodRow{SkeletonMethod::silhouette, "silhouette", "outline in the best view, its axis, depth by rays"},
-    MethodRow{SkeletonMethod::contraction, "contraction", "the surface shrinks to a curve"},
+    MethodRow{SkeletonMethod::automatic, "auto",
+              "fits a template to bipeds and quadrupeds; else tries the methods and keeps the best skeleton"},
+    MethodRow{SkeletonMethod::silhouette, "silhouette",
+              "medial axis of the outline in the best view, depth by rays"},
+    MethodRow{SkeletonMethod::contraction, "contraction", "mesh contraction to a curve"},
     MethodRow{SkeletonMethod::voxel, "voxel", "deepest paths through the voxelised interior"},
-    MethodRow{SkeletonMethod::from_template, "template", "a given skeleton is placed inside the body"},
-    MethodRow{SkeletonMethod::opening, "opening", "from parts: the middles of their openings, joined"},
-    MethodRow{SkeletonMethod::centroid, "centroid", "from parts: openings to the middles of the parts"},
+    MethodRow{SkeletonMethod::from_template, "template", "fits a given skeleton into the body"},
+    MethodRow{SkeletonMethod::opening, "opening", "from parts: connects the centres of their openings"},
+    MethodRow{SkeletonMethod::centroid, "centroid", "from parts: connects openings with the centroids"},
     MethodRow{SkeletonMethod::principal_axis, "principal-axis",
-              "from parts: openings to the axes of the parts"},
-    MethodRow{SkeletonMethod::parts, "parts", "from parts: for each the best of the three"},
+              "from parts: connects openings with the principal axes"},
+    MethodRow{SkeletonMethod::parts, "parts", "from parts: the best of these three for each part"},
 };
 
 template <class Rows, class Value, class Get>
@@ -42,12 +43,12 @@ void row_choice(const char* label, Value& value, const Rows& rows, const Get& va
         names.emplace_back(row.name);
         texts.emplace_back(row.text);
     }
-    ImGui::SetNextItemWidth(-100);
+    ImGui::SetNextItemWidth(-112);
     if (ui::choice(label, index, names, texts)) value = value_of(rows[static_cast<std::size_t>(index)]);
 }
 
 void method_choice(State& state) {
-    row_choice("Skeleton by", state.skeleton_choice.options.method, method_rows,
+    row_choice("Skeleton method", state.skeleton_choice.options.method, method_rows,
                [](const MethodRow& row) { return row.method; });
     for (const MethodRow& row : method_rows)
         if (row.method == state.skeleton_choice.options.method) {
@@ -62,17 +63,17 @@ void part_options(app::SkeletonChoice& choice) {
     rig::PartRefineOptions& refine = choice.options.parts.refine;
     rig::PartGraphOptions& graph = choice.options.parts.graph;
     static const std::array<std::string, 3> rules = {"off", "one by one", "all at once"};
-    static const std::array<std::string, 3> texts = {"", "one weighted rotation after the other",
-                                                     "one rotation that fits all openings best"};
+    static const std::array<std::string, 3> texts = {"", "one weighted rotation after another",
+                                                     "the rotation that fits all openings best"};
     int local = static_cast<int>(refine.local);
     ImGui::SetNextItemWidth(-140);
     if (ui::choice("Follow openings", local, rules, texts))
         refine.local = static_cast<rig::LocalRefinement>(local);
     ImGui::SetNextItemWidth(-140);
-    ui::slider("Most degrees", choice.max_angle, 0, 90, "%.0f");
+    ui::slider("Max degrees", choice.max_angle, 0, 90, "%.0f");
     ui::toggle("Follow parents", refine.parent);
     ImGui::SetNextItemWidth(-140);
-    ui::slider("Most for parents", choice.max_parent_angle, 0, 90, "%.0f");
+    ui::slider("Max for parents", choice.max_parent_angle, 0, 90, "%.0f");
     ui::toggle("All axes", graph.all_axes);
     ui::tip("principal axis: also the ends of the two other axes");
     ImGui::SameLine(140);
@@ -86,14 +87,17 @@ void silhouette_options(rig::SilhouetteOptions& options) {
     static const std::array<std::string, 2> modes = {"off", "rays"};
     constexpr std::array order = {rig::RefineMode::off, rig::RefineMode::ray_midpoint};
     int depth = options.depth == rig::RefineMode::off ? 0 : 1;
-    ImGui::SetNextItemWidth(-100);
+    ImGui::SetNextItemWidth(-112);
     if (ui::choice("Depth by", depth, modes)) options.depth = order[static_cast<std::size_t>(depth)];
-    ImGui::SetNextItemWidth(-100);
+    ImGui::SetNextItemWidth(-112);
     ui::slider("Prune", options.prune, 0, 3);
 }
 
+}  // namespace
+
 void template_options(app::SkeletonChoice& choice) {
-    std::vector<std::string> names = {"none"}, texts = {""};
+    std::vector<std::string> names = {choice.options.method == SkeletonMethod::automatic ? "auto" : "none"},
+                             texts = {""};
     int index = 0;
     for (const rig::SkeletonTemplate& known : rig::skeleton_templates()) {
         if (known.name == choice.pattern) index = static_cast<int>(names.size());
@@ -104,10 +108,17 @@ void template_options(app::SkeletonChoice& choice) {
         index = static_cast<int>(names.size());
         names.push_back(choice.pattern);
     }
-    ImGui::SetNextItemWidth(-100);
+    ImGui::SetNextItemWidth(-112);
     if (ui::choice("Template", index, names, texts))
         choice.pattern = index == 0 ? "" : names[static_cast<std::size_t>(index)];
+    ui::tip("the kind of body; auto finds it");
+    if (choice.options.method == SkeletonMethod::automatic && index == 0) {
+        ui::toggle("Fingers", choice.options.fingers);
+        ui::tip("hands of a biped get the fingers that they show");
+    }
 }
+
+namespace {
 
 void method_options(State& state) {
     app::SkeletonChoice& choice = state.skeleton_choice;
@@ -138,14 +149,16 @@ void bind_options(State& state) {
         if (methods[i] == state.bind.method) index = static_cast<int>(i) + 1;
         names.emplace_back(rig::name_of(methods[i]));
     }
-    ImGui::SetNextItemWidth(-100);
-    if (ui::choice("Bind by", index, names))
+    ImGui::SetNextItemWidth(-112);
+    if (ui::choice("Bind method", index, names))
         state.bind.method =
             index == 0 ? rig::BindMethod::automatic : methods[static_cast<std::size_t>(index) - 1];
-    ImGui::SetNextItemWidth(-100);
+    ImGui::SetNextItemWidth(-112);
     ui::slider("Softness", state.bind.softness, 0, 1);
-    ImGui::SetNextItemWidth(-100);
+    ui::tip("how wide a bend is: 0 is rigid; of the methods regions and voxel");
+    ImGui::SetNextItemWidth(-112);
     ui::slider("Influences", state.bind.max_influences, 1, 8);
+    ui::tip("joints that may move one vertex; engines take 4");
 }
 
 }  // namespace
@@ -169,14 +182,41 @@ void rig_panel(State& state) {
 
 namespace {
 
+/// What smooths or limits the skin after it was blended.
+void correction_choice(State& state) {
+    using deform::Corrective;
+    static const std::array<Corrective, 5> kinds = {Corrective::none, Corrective::delta_mush,
+                                                    Corrective::direct_delta_mush, Corrective::swing_twist,
+                                                    Corrective::limit_bulge};
+    static const std::array<std::string, 5> names = {"none", "Delta Mush", "direct Delta Mush",
+                                                     "swing and twist", "limit bulge"};
+    static const std::array<std::string, 5> texts = {
+        "", "smooths every frame and puts the detail of the rest pose back",
+        "Delta Mush that is prepared once: faster, a little softer",
+        "bends and twists of a joint are blended apart",
+        "pulls the skin back to its distance from the bone: no bulge of dual quaternions"};
+    int index = static_cast<int>(std::ranges::find(kinds, state.skin.correction) - kinds.begin());
+    ImGui::BeginDisabled(!state.character().has_skin() || state.skin.close_gaps);
+    ImGui::SetNextItemWidth(-84);
+    if (ui::choice("Correction", index, names, texts))
+        state.skin.correction = kinds[static_cast<std::size_t>(index)];
+    ImGui::EndDisabled();
+    ui::tip(
+        "corrects what blending does wrong at bends, in the view; a film or page shows the skin without it");
+}
+
 /// A second method in the right part of the picture.
 void compare_options(State& state, std::span<const std::string> names, std::span<const SkinSettings> rows) {
     CompareSettings& compare = state.compare;
     ImGui::BeginDisabled(!state.character().has_skin());
     ui::toggle("Compare", compare.on);
-    ui::tip("another method in the right part of the picture");
+    ui::tip("shows a second method on the right of the view");
     ImGui::EndDisabled();
     if (!compare.on) return;
+    if (compare.weights) {
+        ui::field("Weights", "of " + compare.bound_by);
+        ui::tip("the right side has other weights; the page Weights chooses them");
+    }
     int index = 0;
     std::vector<std::string> methods;
     std::vector<deform::Method> values;
@@ -186,16 +226,16 @@ void compare_options(State& state, std::span<const std::string> names, std::span
         methods.push_back(names[i]);
         values.push_back(rows[i].method);
     }
-    ImGui::SameLine(100);
+    if (!compare.weights) ImGui::SameLine(124);
     ImGui::SetNextItemWidth(-1);
     if (ui::choice("##Other method", index, methods))
         compare.method = values[static_cast<std::size_t>(index)];
     ui::toggle("Difference", compare.heat);
-    ui::tip("how far both are apart, as colour");
-    ImGui::SameLine(100);
+    ui::tip("colours the distance between the two methods");
+    ImGui::SameLine(124);
     ImGui::SetNextItemWidth(-1);
     ui::slider("##Border", compare.border, 0, 1, "");
-    ui::field("Largest", fmt::format("{:.4f} apart", state.compared));
+    ui::field("Largest", fmt::format("{:.4f}", state.compared));
 }
 
 }  // namespace
@@ -216,16 +256,21 @@ void skin_panel(State& state) {
         if (info.method == deform::Method::cor) continue;  // minutes of set-up: not for a moving picture
         add(std::string(info.name), std::string(info.text), {info.method, false});
     }
-    add("rigid, gaps closed", "each part follows its joint; what overlaps is cut and the gap bridged",
+    add("rigid, gaps closed", "each part follows its joint; overlaps are cut and gaps closed",
         {deform::Method::rigid, true});
     ImGui::BeginDisabled(!state.character().has_skin());
     ImGui::SetNextItemWidth(-70);
-    if (ui::choice("Method", index, names, texts)) state.skin = rows[static_cast<std::size_t>(index)];
+    if (ui::choice("Method", index, names, texts)) {
+        const deform::Corrective correction = state.skin.correction;
+        state.skin = rows[static_cast<std::size_t>(index)];
+        state.skin.correction = correction;
+    }
     ImGui::EndDisabled();
     ImGui::PushTextWrapPos(0);
     ImGui::TextDisabled("%s", state.character().has_skin() ? texts[static_cast<std::size_t>(index)].c_str()
                                                            : "there is no skin yet");
     ImGui::PopTextWrapPos();
+    correction_choice(state);
     compare_options(state, names, rows);
 }
 

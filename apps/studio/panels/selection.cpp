@@ -6,7 +6,9 @@
 #include "shared/plural.h"
 #include "stage.h"
 #include "ui.h"
+#include <imgui_stdlib.h>
 
+#include "sinew/base/text.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::studio {
@@ -33,16 +35,24 @@ void show_part(const State& state, const PosedBody& posed) {
     ui::field("Main axis", numbers(box.axes.col(0)));
 }
 
-void show_joint(const State& state, const PosedBody& posed, int joint) {
+std::size_t vertices_moved(State& state, int joint) {
+    MovedVertices& known = state.moved;
+    if (known.character == state.document.character && known.joint == joint) return known.count;
+    known = {state.document.character, joint, 0};
+    const model::Skin& skin = state.character().skin;
+    for (const model::Influence& influence : skin.influences)
+        known.count += skin.joints[influence.joint].joint == joint;
+    return known.count;
+}
+
+void show_joint(State& state, const PosedBody& posed, int joint) {
     const auto index = static_cast<std::size_t>(joint);
     const model::Joint& info = state.character().skeleton.joints[index];
     ui::field("Joint", info.name);
     ui::field("Parent", info.parent < 0 ? "none" : name_of_joint(state, info.parent));
-    ui::field("Place", numbers(posed.world[index].topRightCorner<3, 1>()));
-    std::size_t vertices = 0;
-    for (const auto& influence : state.character().skin.influences)
-        if (state.character().skin.joints[influence.joint].joint == joint) ++vertices;
-    if (state.character().has_skin()) ui::field("Moves", with_commas(vertices) + " vertices");
+    ui::field("Position", numbers(posed.world[index].topRightCorner<3, 1>()));
+    if (state.character().has_skin())
+        ui::field("Moves", with_commas(vertices_moved(state, joint)) + " vertices");
 }
 
 void show_bone(const State& state, const PosedBody& posed) {
@@ -55,18 +65,20 @@ void show_bone(const State& state, const PosedBody& posed) {
     ui::field("Length", fmt::format("{:.4f}", (bone.end - bone.start).norm()));
 }
 
-/// Numbers to type: turns about the axes, a way, a scale.
+/// Numbers to type: rotations about the axes, a translation, a scale.
 void edit_joint(State& state, int joint) {
     constexpr std::array spaces = {"World axes", "Own axes"};
     int space = static_cast<int>(state.edit.space);
     ui::segments("Space", space, spaces);
+    ui::tip("axes of the world, or of the joint", "G");
     state.edit.space = static_cast<Space>(space);
     static constexpr std::array labels = {"X", "Y", "Z"};
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("Turn by");
+    ImGui::TextDisabled("Rotate by");
     ImGui::SameLine(86);
     ImGui::SetNextItemWidth(-1);
     ImGui::InputDouble("##step", &state.edit.step, 0, 0, "%.2f degrees");
+    ui::control("##step");
     const float width = (ImGui::GetContentRegionAvail().x - 5 * ImGui::GetStyle().ItemSpacing.x) / 6;
     for (int axis = 0; axis < 3; ++axis)
         for (const int sign : {-1, 1}) {
@@ -74,6 +86,11 @@ void edit_joint(State& state, int joint) {
             const std::string label =
                 fmt::format("{}{}", sign < 0 ? "-" : "+", labels[static_cast<std::size_t>(axis)]);
             if (ui::button(label.c_str(), true, width)) rotate_selected(state, axis, sign * state.edit.step);
+            ui::tip(fmt::format("rotates about {}; the axis of the keys is {}",
+                                labels[static_cast<std::size_t>(axis)],
+                                labels[static_cast<std::size_t>(state.edit.axis)])
+                        .c_str(),
+                    sign < 0 ? "[" : "]");
         }
     const auto found = state.pose.offsets.find(joint);
     const Transform now = found == state.pose.offsets.end() ? Transform{} : found->second;
@@ -83,17 +100,18 @@ void edit_joint(State& state, int joint) {
     ImGui::SetNextItemWidth(-60);
     if (ImGui::DragFloat3("Move", move, 0.002f * scene_size(state.document), 0, 0, "%.3f"))
         state.pose.offsets[joint].translation = {move[0], move[1], move[2]};
+    ui::control("Move");
     if (ImGui::IsItemActivated()) remember(state, "move joint");
     ImGui::SetNextItemWidth(-60);
     if (ui::slider("Scale", factor, 0.2f, 3)) state.pose.offsets[joint].scale.setConstant(factor);
     if (ImGui::IsItemActivated()) remember(state, "scale joint");
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ui::button("Undo joint", found != state.pose.offsets.end(), half)) {
-        remember(state, "undo joint");
+    if (ui::button("Reset joint", found != state.pose.offsets.end(), half)) {
+        remember(state, "reset joint");
         state.pose.offsets.erase(joint);
     }
     ImGui::SameLine();
-    if (ui::button("Into clip", !state.pose.empty(), half)) bake_pose(state);
+    if (ui::button("Bake to clip", !state.pose.empty(), half)) bake_pose(state);
 }
 
 }  // namespace
@@ -117,20 +135,31 @@ void joints_panel(State& state) {
     const model::Skeleton& skeleton = state.character().skeleton;
     const auto& parts = state.document.parts->parts;
     if (!ui::section("Joints and parts", false)) return;
+    static std::string search;
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##Find joint", "search", &search);
+    ui::mark("Find joint");
+    ui::control("##Find joint");
+    const auto wanted = [&](const std::string& name) {
+        return search.empty() || to_lower(name).find(to_lower(search)) != std::string::npos;
+    };
     ImGui::BeginChild("list", {0, 200});
     std::vector<int> depth(skeleton.size(), 0);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
         depth[j] = parent < 0 ? 0 : depth[static_cast<std::size_t>(parent)] + 1;
+        if (!wanted(skeleton.joints[j].name)) continue;
         const Selection self{SelectionKind::joint, static_cast<int>(j)};
         ImGui::PushID(static_cast<int>(j));
         ImGui::Indent(static_cast<float>(10 * depth[j] + 1));
         if (ImGui::Selectable(skeleton.joints[j].name.c_str(), state.selection == self))
             state.selection = self;
+        ui::mark("tree/" + skeleton.joints[j].name);
         ImGui::Unindent(static_cast<float>(10 * depth[j] + 1));
         ImGui::PopID();
     }
     for (std::size_t p = 0; !state.character().has_skin() && p < parts.size(); ++p) {
+        if (!wanted(parts[p].name)) continue;
         const Selection self{SelectionKind::part, static_cast<int>(p)};
         ImGui::PushID(static_cast<int>(skeleton.size() + p));
         if (ImGui::Selectable(parts[p].name.c_str(), state.selection == self)) state.selection = self;

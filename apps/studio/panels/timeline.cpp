@@ -20,32 +20,34 @@ void clip_choice(State& state) {
     int index = state.clip + 1;
     ImGui::SetNextItemWidth(180);
     if (ui::choice("##Clip", index, names)) choose_clip(state, index - 1);
-    ui::tip("the clip that plays");
+    ui::tip("the clip that plays", "C");
 }
 
 void transport(State& state) {
     Timeline& timeline = state.timeline;
     ImGui::BeginDisabled(timeline.empty());
-    if (ui::icon_button("First frame", ui::Icon::to_start, "first frame (Home)"))
+    if (ui::icon_button("First frame", ui::Icon::to_start, "first frame", "Home"))
         seek(timeline, timeline.start);
     ImGui::SameLine();
-    if (ui::icon_button("Back", ui::Icon::back, "a frame back (,)")) step(timeline, -1);
+    if (ui::icon_button("Back", ui::Icon::back, "previous frame", ",")) step(timeline, -1);
     ImGui::SameLine();
-    if (ui::icon_button("Play", timeline.playing ? ui::Icon::pause : ui::Icon::play,
-                        "play and pause (Space)"))
+    if (ui::icon_button("Play", timeline.playing ? ui::Icon::pause : ui::Icon::play, "play or pause",
+                        "Space"))
         toggle_play(timeline);
     ImGui::SameLine();
-    if (ui::icon_button("Forward", ui::Icon::forward, "a frame on (.)")) step(timeline, 1);
+    if (ui::icon_button("Forward", ui::Icon::forward, "next frame", ".")) step(timeline, 1);
     ImGui::SameLine();
-    if (ui::icon_button("Last frame", ui::Icon::to_end, "last frame (End)")) seek(timeline, timeline.end);
+    if (ui::icon_button("Last frame", ui::Icon::to_end, "last frame", "End")) seek(timeline, timeline.end);
     ImGui::EndDisabled();
     ImGui::SameLine(0, 18);
     ui::toggle("Loop", timeline.loop);
+    ui::tip("begins again at the end", "L");
     ImGui::SameLine(0, 18);
     ImGui::SetNextItemWidth(110);
     ui::slider("Speed", timeline.speed, 0.1, 3, "%.2f x");
     ImGui::SameLine(0, 18);
     if (ui::button("Reset pose")) reset_pose(state);
+    ui::tip("back to the rest pose", "R");
 }
 
 /// Round steps of frames, so that lines are not too near to each other.
@@ -72,7 +74,7 @@ void draw_ruler(const Timeline& timeline, const ImVec2& low, const ImVec2& high)
             list.AddText({x + 3, low.y + 2}, ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
     }
     const float x = slot((timeline.time - timeline.start) * timeline.rate);
-    const ImU32 accent = ImGui::GetColorU32(ImGuiCol_SliderGrab);
+    const ImU32 accent = ImGui::GetColorU32(ImGuiCol_CheckMark);
     list.AddLine({x, low.y}, {x, high.y}, accent, 2);
     list.AddTriangleFilled({x - 6, low.y}, {x + 6, low.y}, {x, low.y + 8}, accent);
 }
@@ -129,7 +131,7 @@ void timeline_panel(State& state) {
     ImGui::SameLine(0, 24);
     ImGui::AlignTextToFramePadding();
     if (timeline.empty())
-        ImGui::TextDisabled("no motion");
+        ImGui::TextDisabled("no clip");
     else
         ImGui::Text("frame %d of %d     %.3f of %.3f s     clip at %.4g Hz", timeline.frame(),
                     timeline.frame_count() - 1, timeline.time, timeline.end, timeline.rate);
@@ -138,16 +140,23 @@ void timeline_panel(State& state) {
 }
 
 void status_bar(State& state) {
-    const double fps = state.times.frame > 0 ? 1 / state.times.frame : 0;
-    ImGui::TextDisabled("%.0f fps", fps);
-    ImGui::SameLine(80);
-    ImGui::TextDisabled("skinning %.2f ms", 1e3 * state.times.skin);
-    ImGui::SameLine(220);
-    ImGui::TextDisabled("drawing %.1f ms", 1e3 * state.times.draw);
-    ImGui::SameLine(360);
+    if (state.show_times) {
+        ImGui::TextDisabled("%.0f fps", state.times.frame > 0 ? 1 / state.times.frame : 0);
+        ImGui::SameLine(80);
+        ImGui::TextDisabled("skinning %.2f ms", 1e3 * state.times.skin);
+        ImGui::SameLine(220);
+        ImGui::TextDisabled("drawing %.1f ms", 1e3 * state.times.draw);
+        ImGui::SameLine(350);
+        ImGui::TextDisabled("interface %.1f ms", 1e3 * state.times.interface);
+        ui::tip("processor time of the panels in this frame");
+        ImGui::SameLine(490);
+        ImGui::TextDisabled("answer %.0f ms", 1e3 * state.times.answer);
+        ui::tip("time from your last event to the picture that showed it");
+        ImGui::SameLine(610);
+    }
     ImGui::TextDisabled("%s", app::count_of(state.character().mesh.vertex_count(), "vertex").c_str());
     if (state.camera_mode.fly) {
-        ImGui::SameLine(500);
+        ImGui::SameLine(740);
         ImGui::TextDisabled("flying at %.2f", static_cast<double>(state.camera_mode.velocity));
     }
     if (state.job.running()) work_in_progress(state);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "actions.h"
+#include "guide_work.h"
 #include "panels.h"
 #include "rig_edit.h"
 #include "ui.h"
@@ -23,18 +24,19 @@ void brush(State& state) {
     tool.action = static_cast<BrushAction>(action);
     ImGui::SetNextItemWidth(-90);
     ui::slider("Radius", tool.radius, 0.005f, 0.3f, "%.3f");
-    ui::tip("in parts of the size of the body ( - and = )");
+    ui::tip("relative to the size of the body (keys - and =)");
     ImGui::SetNextItemWidth(-90);
     ui::slider("Strength", tool.strength, 0.02f, 1);
+    ui::tip("how much a single dab changes");
     if (tool.action == BrushAction::replace || tool.action == BrushAction::add) {
         ImGui::SetNextItemWidth(-90);
         ui::slider("Value", tool.value, 0, 1);
     }
     ui::toggle("Symmetry", tool.symmetry);
-    ui::tip("when a stroke ends, the other side gets the weights of this one");
+    ui::tip("mirrors the weights to the other side after each stroke");
     ImGui::SameLine(140);
     if (ui::button(tool.picking ? "click the skin" : "Copy", true, -1)) tool.picking = true;
-    ui::tip("the next click on the skin copies its weights, which the brush then pastes");
+    ui::tip("the next click on the skin copies its weights for the brush Paste");
 }
 
 /// Joints by name, with a lock each.
@@ -44,7 +46,10 @@ void joint_list(State& state) {
     ImGui::SetNextItemWidth(-1);
     ImGui::InputTextWithHint("##Search", "search", &search);
     ui::mark("Search");
+    ui::control("##Search");
+    ImGui::TextDisabled("A tick locks the weights of a joint.");
     ImGui::BeginChild("joints", {0, 150});
+    static Selection scrolled_to;
     const auto& joints = state.character().skeleton.joints;
     for (std::size_t j = 0; j < joints.size(); ++j) {
         const std::string& name = joints[j].name;
@@ -58,10 +63,15 @@ void joint_list(State& state) {
                 state.weight_tool.locked.erase(name);
         }
         ui::mark("lock/" + name);
-        ui::tip("locked: its weights stay while others are painted");
+        ui::control("lock/" + name);
+        ui::tip("locked: painting other joints does not change its weights");
         ImGui::SameLine();
         const Selection self{SelectionKind::joint, static_cast<int>(j)};
-        if (ImGui::Selectable(name.c_str(), state.selection == self)) state.selection = self;
+        if (ImGui::Selectable(name.c_str(), state.selection == self)) scrolled_to = state.selection = self;
+        if (state.selection == self && scrolled_to != self) {
+            ImGui::SetScrollHereY();  // chosen elsewhere: in the view, or by the guide
+            scrolled_to = self;
+        }
         ui::mark("weights/" + name);
         ImGui::PopID();
     }
@@ -76,6 +86,7 @@ void all_weights(State& state) {
     if (ui::button("Smooth all", true, half))
         edit_rig(state, "smooth weights",
                  [&](const model::Character& c) { return rig::smooth_weights(c, {.passes = tool.passes}); });
+    ui::tip("each vertex gets nearer to the mean of its neighbours");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-60);
     ui::slider("passes", tool.passes, 1, 20);
@@ -83,32 +94,65 @@ void all_weights(State& state) {
         edit_rig(state, "prune weights", [&](const model::Character& c) {
             return rig::limit_influences(c, 0, static_cast<double>(tool.prune));
         });
-    ui::tip("lighter weights go; the others are brought to the sum 1");
+    ui::tip("removes smaller weights and normalises the others");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-60);
     ui::slider("weight", tool.prune, 0, 0.2f, "%.3f");
-    if (ui::button("Joints a vertex", true, half))
+    if (ui::button("Limit influences", true, half))
         edit_rig(state, "limit influences",
                  [&](const model::Character& c) { return rig::limit_influences(c, tool.influences); });
-    ui::tip("the heaviest stay, brought to the sum 1");
+    ui::tip("keeps the largest weights and normalises them");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-60);
     ui::slider("at most", tool.influences, 1, 8);
     if (ui::button("Left to right", true, half))
         edit_rig(state, "mirror weights",
                  [](const model::Character& c) { return rig::mirror_weights(c, model::Side::left); });
+    ui::tip("the right side gets the weights of the left");
     ImGui::SameLine();
     if (ui::button("Right to left", true, half))
         edit_rig(state, "mirror weights",
                  [](const model::Character& c) { return rig::mirror_weights(c, model::Side::right); });
+    ui::tip("the left side gets the weights of the right");
     if (ui::button("Gradient", joint >= 0, half))
         edit_rig(state, "gradient",
                  [&](const model::Character& c) { return gradient_at_joint(c, joint, tool.locked); });
-    ui::tip("weights of the joint rise evenly across it, from the bone before it to its own");
+    ui::tip("makes the weights rise evenly from the parent's bone to this one");
     ImGui::SameLine();
     if (ui::button("Limit slopes", true, half))
         edit_rig(state, "limit slopes", [](const model::Character& c) { return rig::limit_slopes(c); });
-    ui::tip("no weight changes faster than over the thickness of the limb");
+    ui::tip("makes weights change no faster than over the thickness of the limb");
+}
+
+/// Weights of another method beside these, on a bent body.
+void other_weights(State& state) {
+    if (!ui::section("Compare methods", state.compare.weights != nullptr)) return;
+    const auto methods = rig::bind_methods();
+    std::vector<std::string> names;
+    for (const rig::BindMethod method : methods) names.emplace_back(rig::name_of(method));
+    WeightTool& tool = state.weight_tool;
+    const float half = ui::part_width(2);
+    ImGui::SetNextItemWidth(half);
+    ui::choice("##Other binding", tool.other_binding, names);
+    ImGui::SameLine();
+    const auto index =
+        static_cast<std::size_t>(std::clamp(tool.other_binding, 0, static_cast<int>(names.size()) - 1));
+    if (ui::button("Show beside", !state.job.running(), half)) compare_binding(state, methods[index]);
+    ui::tip("binds the mesh by this method and shows it on the right of the view");
+    if (!state.compare.weights) return;
+    ui::field("Right", "weights of " + state.compare.bound_by);
+    ui::field("Largest", fmt::format("{:.4f} apart", state.compared));
+    ui::toggle("Difference##weights", state.compare.heat);
+    ui::tip("colours the distance between both");
+    ImGui::SameLine(124);
+    ImGui::SetNextItemWidth(-1);
+    ui::slider("##Split", state.compare.border, 0, 1, "");
+    if (ui::button("Use the right ones", true, half)) return use_other_weights(state);
+    ImGui::SameLine();
+    if (ui::button("Keep the left ones", true, half)) {
+        state.compare.weights.reset();
+        state.compare.on = false;
+    }
 }
 
 void view_choice(State& state) {
@@ -127,12 +171,19 @@ void view_choice(State& state) {
 void weights_page(State& state) {
     if (!state.character().has_skin()) {
         ImGui::Spacing();
-        ImGui::TextWrapped("There are no weights yet. The page Body binds the skin to a skeleton.");
+        ImGui::TextWrapped("There are no weights yet. Bind the skin on the page Body.");
         return;
     }
     brush(state);
     joint_list(state);
     view_choice(state);
+    const float half = ui::part_width(2);
+    if (ui::button("Test pose", true, half)) take_test_pose(state);
+    ui::tip("bends all limbs, so that wrong weights are seen");
+    ImGui::SameLine();
+    if (ui::button("Rest pose", !state.pose.empty() || state.clip >= 0, half)) reset_pose(state);
+    ui::tip("back to the rest pose", "R");
+    other_weights(state);
     all_weights(state);
 }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "pace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <random>
+
+#include <SDL_events.h>
+#include <SDL_timer.h>
+#include <fmt/format.h>
+
+namespace sinew::studio {
+namespace {
+
+std::string line_of(const char* name, std::vector<double> seconds) {
+    if (seconds.empty()) return fmt::format("{:<10} none\n", name);
+    std::ranges::sort(seconds);
+    const auto at = [&](double part) {
+        return 1e3 * seconds[static_cast<std::size_t>(part * static_cast<double>(seconds.size() - 1))];
+    };
+    return fmt::format("{:<10} {:7.2f} {:7.2f} {:7.2f}\n", name, at(0.5), at(0.95), at(1));
+}
+
+SDL_Event wheel_event(int notches) {
+    SDL_Event event{};
+    event.type = SDL_MOUSEWHEEL;
+    event.wheel.y = notches;
+    return event;
+}
+
+SDL_Event motion_event(int x, int y) {
+    SDL_Event event{};
+    event.type = SDL_MOUSEMOTION;
+    event.motion.x = x;
+    event.motion.y = y;
+    return event;
+}
+
+}  // namespace
+
+std::string text_of(const Pace& pace) {
+    std::string text =
+        fmt::format("{} frames, {} of {} events answered\n{:<10} {:>7} {:>7} {:>7}\n", pace.frames.size(),
+                    pace.answers.size(), pace.events, "ms", "median", "95 %", "largest");
+    text += line_of("interface", pace.interface);
+    text += line_of("frame", pace.frames);
+    text += line_of("answer", pace.answers);
+    return text;
+}
+
+double thread_seconds() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    timespec now{};
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+#endif
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+EventSender::EventSender(double seconds, double rate, int x, int y) {
+    thread_ = std::thread([this, seconds, rate, x, y] {
+        std::mt19937 random(1);
+        std::uniform_real_distribution<double> pause(0.5 / rate, 1.5 / rate);
+        for (double time = 0; time < seconds && !stopped_;) {
+            const double wait = pause(random);
+            time += wait;
+            SDL_Delay(static_cast<Uint32>(1e3 * wait));
+            const int index = sent_;
+            // The picture changes with every wheel event: nearer, and back.
+            SDL_Event event =
+                index % 3 == 0 ? motion_event(x + index % 7, y) : wheel_event(index % 3 == 1 ? 1 : -1);
+            if (SDL_PushEvent(&event) == 1) ++sent_;
+        }
+        done_ = true;
+    });
+}
+
+EventSender::~EventSender() {
+    stopped_ = true;
+    thread_.join();
+}
+
+}  // namespace sinew::studio
