@@ -4,8 +4,11 @@
 #include "sinew/fit/fit.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "common.h"
 
@@ -170,17 +173,40 @@ const std::map<std::string, fit::SeedPlacement>& spreads() {
     return table;
 }
 
-/// Keeps the best iterate on disk, at most once a second.
-std::function<void(const fit::FitResult&)> keeper(const std::filesystem::path& path) {
-    if (path.empty()) return {};
-    auto last = std::make_shared<std::chrono::steady_clock::time_point>();
-    return [path, last](const fit::FitResult& iterate) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - *last < std::chrono::seconds(1)) return;
-        *last = now;
-        write_file(path, fit::write_fit(iterate, {.precision = fit::FitPrecision::exact}));
-    };
-}
+/// Keeps the best iterate on disk: at most once a second, and at the end, however that comes.
+class Checkpoint {
+  public:
+    explicit Checkpoint(std::filesystem::path path) : path_(std::move(path)) {}
+    Checkpoint(const Checkpoint&) = delete;
+    Checkpoint& operator=(const Checkpoint&) = delete;
+    /// Reached with something unsaved only when the fit was cancelled or failed, of which the user hears.
+    ~Checkpoint() {
+        try {
+            save();
+        } catch (const std::exception&) {
+        }
+    }
+
+    std::function<void(const fit::FitResult&)> keeper() {
+        if (path_.empty()) return {};
+        return [this](const fit::FitResult& iterate) {
+            unsaved_ = iterate;
+            if (std::chrono::steady_clock::now() - saved_ >= std::chrono::seconds(1)) save();
+        };
+    }
+
+    void save() {
+        if (!unsaved_) return;
+        write_file(path_, fit::write_fit(*unsaved_, {.precision = fit::FitPrecision::exact}));
+        unsaved_.reset();
+        saved_ = std::chrono::steady_clock::now();
+    }
+
+  private:
+    std::filesystem::path path_;
+    std::optional<fit::FitResult> unsaved_;
+    std::chrono::steady_clock::time_point saved_;
+};
 
 /// Names, frames and errors of the clips, when there are several.
 void report_clips(Run& run, const fit::Fitted& chosen) {
@@ -402,9 +428,11 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
         start = read_fit_file(run, options.resume);
         options.choice.start = &start;
     }
-    options.choice.on_iterate = keeper(options.checkpoint);
+    Checkpoint checkpoint(options.checkpoint);
+    options.choice.on_iterate = checkpoint.keeper();
     FitInput input(run, options.inputs, options.read, options.chunk > 0);
     fit::Fitted chosen = fitted(run, options, input);
+    checkpoint.save();
     report(run, input.source().rest.positions.size(), input.source().count, chosen);
     if (!options.rebind.empty())
         chosen.fit = fit::rebound(chosen.fit, load(run, options.rebind).character.mesh);
