@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // sinew animate: a mesh or a rig and a motion become an animated character.
 
-#include <cerrno>
-
 #include "motion_options.h"
 #include "picture.h"
 #include "publish.h"
 #include "rig.h"
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include "sinew/base/error.h"
-
-extern char** environ;
+#include "sinew/base/system.h"
 
 namespace sinew::cli {
 namespace {
@@ -38,24 +33,12 @@ struct AnimateArguments {
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
     bool keep_names = false;
     bool force = false;
+    std::optional<double> arm_space;  ///< degrees
     std::string aid;
     BesideOptions beside;
     deform::Method method = deform::Method::dqs;
     PictureOptions picture;
 };
-
-/// Runs ffmpeg with its complaints on standard error; false when it cannot be started or fails.
-bool run_ffmpeg(const std::vector<std::string>& arguments) {
-    std::vector<char*> raw;
-    for (const std::string& argument : arguments) raw.push_back(const_cast<char*>(argument.c_str()));
-    raw.push_back(nullptr);
-    pid_t child = 0;
-    if (::posix_spawnp(&child, "ffmpeg", nullptr, nullptr, raw.data(), environ) != 0) return false;
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 void add_beside_options(CLI::App& verb, BesideOptions& options) {
     verb.add_option("--beside", options.video, "Video of the trial, shown beside the character in a film")
@@ -68,7 +51,7 @@ void add_beside_options(CLI::App& verb, BesideOptions& options) {
 /// what the video says about itself are left out. Warns that a person may be seen.
 /// \throws Error when there is no ffmpeg, or with what it says.
 void set_beside(Run& run, const BesideOptions& options, int height, const std::filesystem::path& film) {
-    if (!std::filesystem::is_regular_file(options.video)) fail(options.video.string(), "is no video file");
+    if (!std::filesystem::is_regular_file(options.video)) fail(options.video.string(), "is not a video file");
     const StageTimer timer(run.report, "beside");
     std::filesystem::path both = film;
     both.replace_filename("." + film.stem().string() + ".beside" + film.extension().string());
@@ -78,30 +61,30 @@ void set_beside(Run& run, const BesideOptions& options, int height, const std::f
         "1,"
         "format=yuv420p",
         even);
-    const bool done = run_ffmpeg({"ffmpeg",
-                                  "-hide_banner",
-                                  "-loglevel",
-                                  "error",
-                                  "-nostdin",
-                                  "-y",
-                                  "-i",
-                                  film.string(),
-                                  "-ss",
-                                  fmt::format("{}", options.start),
-                                  "-i",
-                                  options.video.string(),
-                                  "-filter_complex",
-                                  filter,
-                                  "-an",
-                                  "-map_metadata",
-                                  "-1",
-                                  "-fflags",
-                                  "+bitexact",
-                                  "-threads",
-                                  "2",
-                                  both.string()});
+    const ProgramEnd end = run_attached({"ffmpeg",
+                                         "-hide_banner",
+                                         "-loglevel",
+                                         "error",
+                                         "-nostdin",
+                                         "-y",
+                                         "-i",
+                                         film.string(),
+                                         "-ss",
+                                         fmt::format("{}", options.start),
+                                         "-i",
+                                         options.video.string(),
+                                         "-filter_complex",
+                                         filter,
+                                         "-an",
+                                         "-map_metadata",
+                                         "-1",
+                                         "-fflags",
+                                         "+bitexact",
+                                         "-threads",
+                                         "2",
+                                         both.string()});
     std::error_code ignored;
-    if (!done) {
+    if (end.code != 0) {
         std::filesystem::remove(both, ignored);
         fail(options.video.string(),
              "ffmpeg could not set it beside the film (a film is mp4, mov, mkv or webm)");
@@ -109,6 +92,21 @@ void set_beside(Run& run, const BesideOptions& options, int height, const std::f
     std::filesystem::rename(both, film);
     warn(run.monitor, "beside-person", "the film shows the video beside the character: it is not anonymous");
     run.report.extra["beside"] = {{"start", options.start}};
+}
+
+/// What was moved out of the way.
+void tell_space(Run& run, const pipeline::LimbSpace& space) {
+    run.report.extra["space"] = pipeline::report_of(space);
+    const auto say_angles = [&](fmt::format_string<double, double> text,
+                                const std::array<double, 2>& angles) {
+        if (angles[0] != 0 || angles[1] != 0)
+            run.say(text, math::degrees(angles[0]), math::degrees(angles[1]));
+    };
+    if (space.step_width > 0)
+        run.say("feet are {:.0f} % of a leg farther apart, so that legs do not meet", 100 * space.step_width);
+    say_angles("arms are held off the body by up to {:.0f}° (left) and {:.0f}° (right)", space.arms);
+    say_angles("elbows bend by up to {:.0f}° (left) and {:.0f}° (right) more, to keep hands off the floor",
+               space.elbows);
 }
 
 /// The character with the clip of the motion, told to the report and the person.
@@ -120,6 +118,7 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
     options.retarget = retarget_options(arguments.retarget);
     options.unmeasured = arguments.unmeasured;
     options.force = arguments.force;
+    if (arguments.arm_space) options.arm_space = math::radians(*arguments.arm_space);
     if (!character.has_skin()) options.rig = load_rig_options(run, arguments.skeleton, arguments.bind);
     pipeline::AnimateResult made = pipeline::animate(character, motion, options, run.monitor);
     run.add_seconds(made.seconds);
@@ -135,8 +134,10 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
     if (made.check)
         run.report.extra["check"] = {{"stretch", made.check->stretch},
                                      {"height", made.check->height},
+                                     {"tilt_degrees", math::degrees(made.check->tilt)},
                                      {"off_floor", made.check->off_floor}};
     tell(run, made.retarget, made.character.skeleton.size());
+    tell_space(run, made.space);
     static constexpr const char* words[] = {"drawn transparent", "hidden", "held"};
     if (!made.unmeasured.empty())
         run.say("{} without markers; their body parts are {}", count_of(made.unmeasured.size(), "joint"),
@@ -152,7 +153,7 @@ model::Character with_own_clip(const AnimateArguments& arguments, model::Charact
     if (character.clips.empty())
         fail(arguments.rig.string(), "has no clip of its own: name a motion file as well");
     if (!arguments.instant.clip.empty())
-        character.clips = {model::Clip(*model::find_clip(character, arguments.instant.clip))};
+        character.clips = {model::Clip(*clip_named(character, arguments.instant.clip))};
     return character;
 }
 
@@ -229,6 +230,9 @@ void add_animate(Program& program) {
     verb.add_flag("--force", options->force,
                   "Write the result even if the motion belongs to another kind of body, the skin tears, or "
                   "the output is an input file");
+    verb.add_option("--arm-space", options->arm_space,
+                    "Degrees that the arms are held off the body; by default as many as keep them out of it")
+        ->check(CLI::Range(-45.0, 90.0));
     add_unmeasured_option(verb, options->unmeasured);
     verb.add_flag("--keep-names", options->keep_names,
                   "Name the clip of a trial after its file (by default it is anonymous)");

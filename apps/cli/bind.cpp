@@ -178,7 +178,7 @@ struct BindArguments {
 /// The skeleton as it stands in the pose that the mesh is in.
 model::Skeleton posed_skeleton(const model::Character& character, const Instant& instant) {
     if (!instant.given()) return character.skeleton;
-    const model::Clip* clip = model::find_clip(character, instant.clip);
+    const model::Clip* clip = clip_named(character, instant.clip);
     if (clip == nullptr) fail("", "--frame and --time need a skeleton that has a motion");
     model::Skeleton posed = character.skeleton;
     const auto local = model::sample(*clip, character.skeleton, seconds_of(instant, clip));

@@ -164,8 +164,7 @@ Json cleaned_clip(Run& run, const CleanArguments& options, const model::Characte
 
 void clean_character(Run& run, const CleanArguments& options, io::Asset& asset) {
     model::Character& character = asset.character;
-    const model::Clip* const chosen =
-        options.clip.empty() ? nullptr : model::find_clip(character, options.clip);
+    const model::Clip* const chosen = options.clip.empty() ? nullptr : clip_named(character, options.clip);
     Json& rows = run.report.extra["clips"] = Json::array();
     for (model::Clip& clip : character.clips) {
         if (chosen != nullptr && chosen != &clip) continue;

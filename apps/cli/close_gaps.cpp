@@ -56,7 +56,7 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
         from_file = model::clip_of(read_channels(run, job), character.skeleton, {}, run.monitor).clip;
         clip = &from_file;
     } else {
-        clip = model::find_clip(character, job.instant.clip);
+        clip = clip_named(character, job.instant.clip);
     }
     articulated::RigidPartsOfSkin parts = articulated::rigid_parts_of_skin(character, run.monitor);
     Moving moving;

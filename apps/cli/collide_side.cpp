@@ -32,7 +32,7 @@ CollideSide load_side(Run& run, const std::filesystem::path& path, const io::Rea
     CollideSide side;
     side.character = std::move(load(run, path, read).character);
     if (side.character.mesh.triangles.empty()) fail(path.string(), "holds no triangles to collide with");
-    side.clip = model::find_clip(side.character, clip);
+    side.clip = clip_named(side.character, clip);
     const StageTimer timer(run.report, "build");
     side.tree = collide::build_tree(side.character);
     side.morphs = collide::MorphBounds(side.tree, side.character.mesh);

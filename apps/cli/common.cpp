@@ -5,9 +5,9 @@
 
 #include "picture.h"
 #include "shared/plain_error.h"
-#include <unistd.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/system.h"
 
 namespace sinew::cli {
 
@@ -102,7 +102,7 @@ void check_folder(const std::filesystem::path& path, const std::filesystem::path
     if (!std::filesystem::is_directory(folder, code))
         fail(path.string(), "cannot write: {} is a file, not a folder; choose another folder",
              folder.string());
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    if (!may_write(folder))
         fail(path.string(),
              "cannot write: no permission for the folder {}; choose another one, or allow it (chmod u+wx {})",
              folder.string(), folder.string());
@@ -149,8 +149,10 @@ namespace {
 void check_stream(const std::filesystem::path& path, std::string_view suffixes) {
     const std::string first(suffixes.substr(0, suffixes.find(' ')));
     if (suffix(path).empty())
-        fail(path.string(), "standard output has no suffix to choose the format: write -.{} or another of {}",
-             first, suffixes);
+        throw UsageError(path.string(),
+                         fmt::format("standard output has no suffix to choose the format: write -.{} or "
+                                     "another of {}",
+                                     first, suffixes));
     if ((is_of(output::pictures, path) && suffix(path) != "png") || suffix(path) == "amc")
         fail(path.string(),
              "cannot be written to standard output, because it is more than one stream: name "
@@ -171,10 +173,11 @@ void check_output(const Run& run, const std::filesystem::path& path, const Outpu
         return check_folder(path, existing_part(path));
     const std::string suffixes = suffixes_of(families);
     if (!is_of(suffixes, path))
-        fail(path.string(), "{}: {} writes {}{}",
-             kind.empty() ? "the name has no suffix to choose the format"
-                          : fmt::format("cannot write .{} files", kind),
-             run.report.verb, suffixes, can_be_folder ? " and folders" : "");
+        throw UsageError(path.string(),
+                         fmt::format("{}: {} writes {}{}",
+                                     kind.empty() ? "the name has no suffix to choose the format"
+                                                  : fmt::format("cannot write .{} files", kind),
+                                     run.report.verb, suffixes, can_be_folder ? " and folders" : ""));
     check_location(path);
 }
 
@@ -202,6 +205,14 @@ void add_instant_options(CLI::App& verb, Instant& instant) {
         ->type_name("CLIP");
     CLI::Option* frame = verb.add_option("--frame", instant.frame, "Frame of the clip, from 0");
     verb.add_option("--time", instant.time, "Time in the clip, in seconds")->excludes(frame);
+}
+
+const model::Clip* clip_named(const model::Character& character, const std::string& name) {
+    try {
+        return model::find_clip(character, name);
+    } catch (const Error& error) {
+        fail("", "--clip {}: {}", name, error.reason());
+    }
 }
 
 double seconds_of(const Instant& instant, const model::Clip* clip) {

@@ -60,6 +60,10 @@ struct Instant {
 };
 void add_instant_options(CLI::App& verb, Instant& instant);
 
+/// A clip by name or number, the first by default; null when there is none.
+/// \throws Error naming --clip and the clips that there are.
+const model::Clip* clip_named(const model::Character& character, const std::string& name);
+
 /// Seconds of an instant on a clip; the start when none was given. \throws Error when it is outside the clip.
 double seconds_of(const Instant& instant, const model::Clip* clip);
 

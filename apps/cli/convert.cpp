@@ -28,7 +28,7 @@ struct ConvertArguments {
 
 void change_clips(model::Character& character, const ConvertArguments& options) {
     if (!options.instant.clip.empty()) {
-        const model::Clip chosen = *model::find_clip(character, options.instant.clip);
+        const model::Clip chosen = *clip_named(character, options.instant.clip);
         character.clips = {chosen};
     }
     for (model::Clip& clip : character.clips) {
@@ -56,7 +56,7 @@ void bake(io::Asset& asset, const ConvertArguments& options) {
         return;
     }
     model::Character& character = asset.character;
-    const model::Clip* clip = model::find_clip(character, options.instant.clip);
+    const model::Clip* clip = clip_named(character, options.instant.clip);
     geometry::Mesh mesh = posed_mesh(character, clip, seconds_of(options.instant, clip), options.method);
     character = {character.name, std::move(mesh), {}, {}, {}, character.unit};
 }

@@ -237,7 +237,7 @@ void execute(const DeformArguments& options, Run& run) {
     }
     if (!character.has_skin())
         fail(options.input.string(), "has no skin weights: bind it to a skeleton first");
-    const model::Clip* clip = model::find_clip(character, options.instant.clip);
+    const model::Clip* clip = clip_named(character, options.instant.clip);
     if (options.method == "all") return deform_all(options, character, clip, run);
     write_exports(run, character, clip, times_of(options, clip, !options.instant.given()),
                   deform::parse_method(options.method), options.exports);

@@ -22,7 +22,7 @@ struct ExampleOptions {
 void add_example_options(CLI::App& verb, ExampleOptions& options);
 
 /// Reads the shapes.
-/// \throws Error when a shape is no file and no shape key, does not fit the mesh, or has no position.
+/// \throws Error when a shape is neither a file nor a shape key, does not fit the mesh, or has no position.
 deform::DeformerOptions deformer_options(Run& run, const model::Character& character, const model::Clip* clip,
                                          deform::Method method, const deform::CorrectiveOptions& corrective,
                                          const ExampleOptions& examples);

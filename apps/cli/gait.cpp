@@ -50,8 +50,8 @@ std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options,
 }
 
 /// The table or the gait cycle that the user names, else the published band.
-gait::NormalBand normal_band(Run& run, const GaitArguments& options) {
-    if (options.normal.empty()) return gait::published_normal();
+gait::NormalBand normal_band(Run& run, const GaitArguments& options, const gait::BodyMeasures& subject) {
+    if (options.normal.empty()) return gait::published_normal(subject);
     const std::string name = options.keep_names ? options.normal.filename().string() : "the laboratory";
     if (suffix(options.normal) == "csv") {
         run.report.inputs.push_back(options.normal.string());
@@ -73,7 +73,9 @@ struct Analysed {
 void write(Run& run, const GaitArguments& options, const Analysed& made) {
     const std::string kind = suffix(options.output);
     if (kind == "csv") {
-        write_file(options.output, gait::to_csv(made.analysis));
+        const gait::GaitScores scores =
+            gait::score(made.analysis, normal_band(run, options, made.analysis.measures));
+        write_file(options.output, gait::to_csv(made.analysis, &scores));
     } else if (kind == "mot") {
         write_file(options.output, gait::to_mot(made.analysis));
     } else if (kind == "c3d") {
@@ -85,7 +87,7 @@ void write(Run& run, const GaitArguments& options, const Analysed& made) {
         if (options.keep_names) page.title = "Gait report: " + made.name;
         page.anonymous = !options.keep_names;
         page.fit = made.first.fit();
-        page.normal = normal_band(run, options);
+        page.normal = normal_band(run, options, made.analysis.measures);
         page.compared = made.compared ? &*made.compared : nullptr;
         run.report.extra["scores"] = gait::to_json(gait::score(made.analysis, page.normal));
         if (made.compared)
@@ -131,7 +133,7 @@ gait::CycleChoice parse_cycle(const std::string& text) {
                                     : model::Side::none;
     if (mark == std::string::npos || choice.side == model::Side::none ||
         !parse_exact(std::string_view(text).substr(mark + 1), choice.start))
-        fail("", "\"{}\" is no cycle: write left@1.69 or right@1.14, the time at which it begins", text);
+        fail("", "\"{}\" is not a cycle: write left@1.69 or right@1.14, the time at which it begins", text);
     return choice;
 }
 
@@ -253,7 +255,7 @@ void add_gait(Program& program) {
         "\"right foot off@0.8\"",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("trials", options->trials,
-                    "Trials (c3d, trc), motions (bvh, amc) or gait cycles (gcd) of one subject")
+                    "Trials (c3d, trc, mot), motions (bvh, amc) or gait cycles (gcd) of one subject")
         ->required()
         ->type_name("TRIAL");
     verb.add_option("-o,--output", options->output, "html, svg, csv or json; c3d with results; mot of forces")
@@ -291,7 +293,8 @@ void add_gait(Program& program) {
         ->transform(CLI::CheckedTransformer(models).description("auto|cgm|fit"));
     verb.add_option(
             "--measure", options->measures,
-            "Measure of the subject, named as in C3D files: KneeWidth=102 (mm), Bodymass=74 (kg), Age=40")
+            "Measure of the subject, named as in C3D files: KneeWidth=102 (mm), Bodymass=74 (kg), Age=40; "
+            "Sex=female")
         ->type_name("NAME=NUMBER")
         ->allow_extra_args(false);
     verb.add_option("--skip-cycle", options->skip_cycles,

@@ -7,8 +7,10 @@
 
 #include "sinew/gait/gait.h"
 #include "sinew/io/interchange.h"
+#include "sinew/model/roles.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/film.h"
+#include "sinew/render/view.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::cli {
@@ -21,9 +23,11 @@ struct Walker {
     model::Character man;
     std::vector<bool> measured;
     std::array<double, gait::phase_count> times{};
+    double start = 0;  ///< of the clip in the trial, seconds
+    double scale = 0;  ///< of the man against the subject; 0: the clip is not of a trial
 };
 
-/// On the spot: feet slide by nature.
+/// In place, so feet slide.
 motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Clip& clip, Walker& walker,
                                 Monitor& monitor) {
     motion::RetargetOptions options;
@@ -46,7 +50,8 @@ bool measured(const gait::GaitAnalysis& analysis, std::size_t phase) {
 
 /// By the clip of the mean cycle.
 Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
-    Walker walker{sample::make("man"), {}, {}};
+    Walker walker;
+    walker.man = sample::make("man");
     const model::Character body = gait::play_cycle(gait::to_cycle(analysis), {}, monitor);
     move_man(body.skeleton, body.clips[0], walker, monitor);
     walker.measured = gait::lower_body_joints(walker.man.skeleton);
@@ -64,12 +69,25 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     return walker;
 }
 
+math::Quatd towards_z(const math::Vec3d& forward) {
+    return math::rotation_between<double>(forward.normalized(), math::Vec3d::UnitZ());
+}
+
+/// From the hip to the ankle at rest.
+double leg_length(const model::Skeleton& skeleton) {
+    const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+    const std::vector<math::Vec3d> joints = model::joint_positions(model::rest_world_matrices(skeleton));
+    const int hip = model::find_role(roles, model::Role::thigh, Side::left),
+              ankle = model::find_role(roles, model::Role::foot, Side::left);
+    if (hip < 0 || ankle < 0) return 0;
+    return (joints[static_cast<std::size_t>(hip)] - joints[static_cast<std::size_t>(ankle)]).norm();
+}
+
 /// The frames of one cycle, turned so that the body walks towards +z.
 model::Clip cycle_of(const SolvedMotion& solved, const gait::GaitCycleSpan& cycle,
                      const math::Vec3d& forward) {
     model::Clip clip = model::trimmed(solved.character.clips[0], cycle.start, cycle.end);
-    const math::Quatf rotation =
-        math::Quatd::FromTwoVectors(forward, math::Vec3d::UnitZ()).normalized().cast<float>();
+    const math::Quatf rotation = towards_z(forward).cast<float>();
     for (model::Track& track : clip.tracks) {
         if (solved.character.skeleton.joints[static_cast<std::size_t>(track.joint)].parent >= 0) continue;
         for (math::Quatf& key : track.rotation.values) key = (rotation * key).normalized();
@@ -81,14 +99,57 @@ model::Clip cycle_of(const SolvedMotion& solved, const gait::GaitCycleSpan& cycl
 /// As the body went.
 Walker by_motion(const gait::GaitAnalysis& analysis, const SolvedMotion& solved,
                  const gait::GaitCycleSpan& cycle, Monitor& monitor) {
-    Walker walker{sample::make("man"), {}, {}};
+    Walker walker;
+    walker.man = sample::make("man");
     const model::Skeleton& skeleton = solved.character.skeleton;
     const motion::RetargetResult moved =
         move_man(skeleton, cycle_of(solved, cycle, analysis.motion.forward), walker, monitor);
     walker.measured = gait::measured_joints(walker.man.skeleton, skeleton, solved.measured, moved.mapped);
     for (std::size_t p = 0; p < gait::phase_count; ++p)
         walker.times[p] = middle(analysis, p) / 100 * cycle.duration();
+    walker.start = cycle.start;
+    walker.scale = leg_length(walker.man.skeleton) / leg_length(skeleton);
     return walker;
+}
+
+/// The force of the ground on each foot that is on a platform alone, where the man has that foot.
+render::Overlay ground_forces(const gait::GaitAnalysis& analysis, const Walker& walker, double time) {
+    render::Overlay overlay;
+    if (!(walker.scale > 0)) return overlay;
+    const auto frame = static_cast<std::size_t>(std::lround((walker.start + time) * analysis.rate));
+    const math::Mat3d rotation = towards_z(analysis.motion.forward).toRotationMatrix();
+    const std::vector<model::JointRole> roles = model::find_roles(walker.man.skeleton);
+    const std::vector<math::Vec3d> joints =
+        model::joint_positions(model::world_matrices(walker.man, &walker.man.clips[0], time));
+    for (const Side side : {Side::left, Side::right}) {
+        const auto& foot = analysis.ground.feet[side == Side::left ? 0 : 1];
+        const auto& ankle = analysis.motion.leg(side).ankle;
+        const int joint = model::find_role(roles, model::Role::foot, side);
+        if (frame >= std::min(foot.size(), ankle.size()) || joint < 0) continue;
+        const math::Vec3d from = joints[static_cast<std::size_t>(joint)] +
+                                 walker.scale * (rotation * (foot[frame].center - ankle[frame]));
+        const math::Vec3d to = from + render::ForceStyle().metres_per_newton * (rotation * foot[frame].force);
+        if (foot[frame].force.y() > 0 && from.allFinite())
+            render::add_arrow(overlay, from.cast<float>(), to.cast<float>(),
+                              render::ForceStyle().arrow_color);
+    }
+    return overlay;
+}
+
+/// The right cycle of the first trial with the most forces, or the first.
+const gait::GaitCycleSpan* shown_cycle(const gait::GaitAnalysis& analysis) {
+    const gait::GaitCycleSpan* best = nullptr;
+    std::ptrdiff_t most = -1;
+    for (const gait::GaitCycleSpan& cycle : analysis.cycles) {
+        if (cycle.side != Side::right || cycle.trial != 0) continue;
+        std::ptrdiff_t loaded = 0;
+        for (std::size_t f = 0; f < analysis.ground.feet[1].size(); ++f) {
+            const double time = static_cast<double>(f) / analysis.rate;
+            loaded += time >= cycle.start && time < cycle.end && analysis.ground.feet[1][f].force.y() > 0;
+        }
+        if (loaded > most) most = loaded, best = &cycle;
+    }
+    return best;
 }
 
 render::RenderOptions look() {
@@ -107,13 +168,15 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
                                                gait::Unmeasured unmeasured, Monitor& monitor) {
     std::vector<gait::PhasePicture> pictures;
     if (!analysis.phases[1]) return pictures;  // without a cycle nobody knows when a phase was
-    const auto cycle = std::ranges::find(analysis.cycles, Side::right, &gait::GaitCycleSpan::side);
-    const bool moving = solved != nullptr && cycle != analysis.cycles.end();
+    const gait::GaitCycleSpan* const cycle = shown_cycle(analysis);
+    const bool moving = solved != nullptr && cycle != nullptr;
     if (!moving && analysis.curve(Side::right, gait::GaitCurve::knee_flexion).empty()) return pictures;
     Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
     gait::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;
-    render::CharacterRenderer stage(renderer, walker.man, look(), monitor);
+    render::RenderOptions options = look();
+    options.beside = [&](double time) { return ground_forces(analysis, walker, time); };
+    render::CharacterRenderer stage(renderer, walker.man, options, monitor);
     std::optional<render::Camera> camera;
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);

@@ -67,6 +67,9 @@ std::string motions_text(const CLI::App&) {
            "and\n"
            "              says so. --units overrides the guess.\n"
            "  feet        are pinned while they stand on the ground; --no-foot-contacts leaves them free.\n"
+           "  arms        are held off the body as far as they would go into it; `animate --arm-space "
+           "DEGREES`\n"
+           "              sets how far.\n"
            "  travel      is scaled by the ratio of the hip heights; --in-place removes it.\n"
            "  AMC         needs its skeleton: --skeleton-file FILE.asf.\n\n"
            "Verbs: animate, retarget, solve, blend, clean, gait, measure.\n";
@@ -89,6 +92,7 @@ std::string reports_text(const CLI::App&) {
            "  sinew, schema   version of the program and of the keys\n"
            "  verb, options   what was asked for\n"
            "  inputs, output  files\n"
+           "  also_read       files that inputs name, such as materials and textures\n"
            "  seconds         time of each stage\n"
            "  warnings        a list of {\"code\", \"text\"}; codes do not change between versions\n"
            "  error           the message, if the run failed\n"

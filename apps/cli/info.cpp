@@ -5,6 +5,8 @@
 
 #include "common.h"
 
+#include "sinew/base/error.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::cli {
@@ -21,7 +23,22 @@ std::string kind_of(const io::Asset& asset) {
     return c.has_skeleton() ? "skeleton" : "empty";
 }
 
-void describe_surface(Json& json, const geometry::Mesh& mesh) {
+/// What a viewer shows: where joints have other scales or places at rest than the mesh was bound in, its own
+/// numbers say nothing.
+geometry::Box box_at_rest(const model::Character& character) {
+    const geometry::Box own = geometry::bounds(character.mesh.positions);
+    if (!character.has_skin()) return own;
+    try {
+        deform::Deformer deformer(character, {.method = deform::Method::lbs, .normals = false});
+        const geometry::Box seen = geometry::bounds(deformer.at(nullptr, 0).positions);
+        const float far = std::max((seen.low - own.low).norm(), (seen.high - own.high).norm());
+        return far > 1e-4f * own.diagonal() ? seen : own;
+    } catch (const Error&) {
+        return own;  // vertices that nothing moves
+    }
+}
+
+void describe_surface(Json& json, const geometry::Mesh& mesh, const geometry::Box& box) {
     const geometry::Topology t = geometry::topology(mesh);
     json["closed"] = t.closed;
     json["manifold"] = t.manifold;
@@ -36,7 +53,6 @@ void describe_surface(Json& json, const geometry::Mesh& mesh) {
     json["isolated_vertices"] = t.isolated_vertices;
     json["degenerate_faces"] = t.degenerate_faces;
     json["volume"] = geometry::signed_volume(mesh.positions, mesh.triangles);
-    const geometry::Box box = geometry::bounds(mesh.positions);
     json["low"] = {box.low.x(), box.low.y(), box.low.z()};
     json["high"] = {box.high.x(), box.high.y(), box.high.z()};
 }
@@ -126,7 +142,8 @@ Json describe(const io::Asset& asset) {
     }
     json["channels"] = asset.channels.channels.size();
     describe_skin(json, character);
-    if (!mesh.empty()) describe_surface(json, mesh);
+    if (!mesh.empty())
+        describe_surface(json, mesh, sequence ? geometry::bounds(mesh.positions) : box_at_rest(character));
     json["guesses"] = Json::array();
     for (const io::Guess& guess : asset.guesses) {
         json["guesses"].push_back(
@@ -167,14 +184,15 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
             run.say("              non-manifold edge between vertices {} and {}",
                     json["nonmanifold_edges"][i][0].get<int>(), json["nonmanifold_edges"][i][1].get<int>());
         }
-        const geometry::Mesh& mesh = asset.sequence.empty() ? asset.character.mesh : asset.sequence.rest;
-        const geometry::Box box = geometry::bounds(mesh.positions);
-        const geometry::Vec3f size = box.high - box.low;
+        const auto corner = [&](const char* name) {
+            const Json& at = json[name];
+            return geometry::Vec3f(at[0], at[1], at[2]);
+        };
+        const geometry::Vec3f low = corner("low"), high = corner("high"), size = high - low;
         run.say(
             "  size        {:.4g} x {:.4g} x {:.4g}, from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, "
             "{:.4g})",
-            size.x(), size.y(), size.z(), box.low.x(), box.low.y(), box.low.z(), box.high.x(), box.high.y(),
-            box.high.z());
+            size.x(), size.y(), size.z(), low.x(), low.y(), low.z(), high.x(), high.y(), high.z());
     }
     if (json["joints"] > 0) run.say("  skeleton    {}", count_of(json["joints"], "joint"));
     if (json["influence_sets"] > 0) {

@@ -119,8 +119,9 @@ void tell(const Run& run, const motion::RetargetResult& result, std::size_t join
     run.say("{} of {} follow the motion{}", result.mapped.size(), count_of(joints, "joint"),
             result.unmapped.empty() ? "" : fmt::format("; {} keep their rest pose", result.unmapped.size()));
     for (const motion::FootPlant& foot : result.feet) {
-        run.say("  {} foot: {}, slides at most {:.3f} % of the leg length per frame",
-                model::name_of(foot.side), count_of(foot.contacts.size(), "contact"), foot.slide.largest);
+        run.say("  {}{} foot: {}, slides at most {:.3f} % of the leg length per frame",
+                foot.front ? "Front " : "", model::name_of(foot.side),
+                count_of(foot.contacts.size(), "contact"), foot.slide.largest);
     }
 }
 

@@ -222,7 +222,7 @@ int write_picture(Run& run, const io::Asset& asset, const Instant& instant, defo
         fail("", "--frame {} is outside the sequence of {} frames", frame, asset.sequence.frames.size());
     }
     const model::Character& character = asset.character;
-    const model::Clip* clip = sequence ? nullptr : model::find_clip(character, instant.clip);
+    const model::Clip* clip = sequence ? nullptr : clip_named(character, instant.clip);
     render::RenderOptions settings =
         picture_settings(options, sequence ? frame_of(asset.sequence, frame) : character, method);
     settings.direction = direction_of(run, asset, options.direction);
@@ -258,7 +258,7 @@ void write_difference(Run& run, const model::Character& character, const Instant
                       deform::Method b, const PictureOptions& options, const std::filesystem::path& output) {
     if (suffix(output) != "png") fail(output.string(), "a difference is a picture: use .png");
     const StageTimer timer(run.report, "render");
-    const model::Clip* clip = model::find_clip(character, instant.clip);
+    const model::Clip* clip = clip_named(character, instant.clip);
     const render::RenderOptions settings = picture_settings(options, character, b);
     render::Renderer renderer;
     const render::DifferencePicture result = render::render_difference(

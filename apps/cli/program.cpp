@@ -18,6 +18,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/system.h"
 #include "sinew/base/text.h"
 
 namespace sinew::cli {
@@ -49,8 +50,9 @@ bool says(const std::vector<std::string>& arguments, const std::string& option) 
 
 /// Replaces `--settings FILE` by the options in the file, one a line: `max-influences = 8`; a switch is
 /// `name` or `name = true`; `#` starts a comment. What the command line says itself counts more.
+/// \param settings gets what was read, with its line.
 /// \throws Error with the line.
-std::vector<std::string> with_settings(std::vector<std::string> arguments) {
+std::vector<std::string> with_settings(std::vector<std::string> arguments, std::vector<Setting>& settings) {
     const std::string path = take_settings(arguments);
     if (path.empty()) return arguments;
     const FileView file(path);
@@ -68,8 +70,20 @@ std::vector<std::string> with_settings(std::vector<std::string> arguments) {
         const std::string value(equals == std::string_view::npos ? "true" : trim(line.substr(equals + 1)));
         if (says(said, option) || value == "false") continue;
         arguments.push_back(value == "true" ? option : option + "=" + value);
+        settings.push_back({option, location});
     }
     return arguments;
+}
+
+/// "FILE:LINE: " where what is said concerns an option of a settings file.
+std::string setting_location(const std::vector<Setting>& settings, std::string_view said) {
+    for (const Setting& setting : settings) {
+        const std::size_t at = said.find(setting.option), end = at + setting.option.size();
+        if (at == std::string_view::npos) continue;
+        if (end == said.size() || std::string_view(":=; ").find(said[end]) != std::string_view::npos)
+            return setting.location + ": ";
+    }
+    return {};
 }
 
 std::vector<std::string> options_of(const CLI::App& verb) {
@@ -95,7 +109,8 @@ std::string not_known(const std::string& what, const std::string& word,
 
 /// Names what was not understood before what is missing, with the nearest word that is known, and where help
 /// is.
-std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
+                        const std::vector<Setting>& settings) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     const CLI::App* verb = chosen.empty() ? nullptr : chosen.front();
     std::string said = verb == nullptr ? "a verb is missing" : app::plain_error(error.what());
@@ -112,7 +127,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
             said = fmt::format("unexpected argument \"{}\"", extra.front());
         }
     }
-    return fmt::format("sinew: error: {}\n`sinew {}--help` lists the options.\n", said,
+    return fmt::format("{}{}\n`sinew {}--help` lists the options.", setting_location(settings, said), said,
                        verb == nullptr ? "" : verb->get_name() + " ");
 }
 
@@ -200,7 +215,7 @@ int Program::main(int argc, char** argv) {
     // Behind what is the verb's own, in the help too.
     for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) add_common_options(*verb);
     try {
-        std::vector<std::string> arguments = with_settings({argv + 1, argv + argc});
+        std::vector<std::string> arguments = with_settings({argv + 1, argv + argc}, settings_);
         if (std::erase(arguments, "--help-all") > 0)
             arguments.push_back("--help");
         else
@@ -208,11 +223,11 @@ int Program::main(int argc, char** argv) {
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
         app_.parse(arguments);
     } catch (const Error& error) {
-        fmt::print(stderr, "sinew: error: {}\n", error.what());
+        print_error(error.what());
         return 2;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app_.exit(error);  // help and version
-        fmt::print(stderr, "{}", usage_error(app_, error));
+        print_error(usage_error(app_, error, settings_));
         return 2;
     }
     return execute();
@@ -289,13 +304,15 @@ int Program::execute() {
     try {
         check_not_input(run, common_.report);
         if (to_output && has_output)
-            fail("",
-                 "standard output cannot take both the report and the result; write one of them to a file");
+            throw UsageError(
+                "",
+                "standard output cannot take both the report and the result; write one of them to a file");
         if (!to_output) check_location(common_.report);
     } catch (const Error& caught) {
-        fmt::print(stderr, "sinew: error: {}\n", caught.what());
-        return 1;
+        print_error(caught.what());
+        return dynamic_cast<const UsageError*>(&caught) == nullptr ? 1 : 2;
     }
+    bool usage = false;
     try {
         run_(run);
     } catch (const Cancelled&) {
@@ -306,9 +323,10 @@ int Program::execute() {
         error = "out of memory";
     } catch (const std::exception& caught) {
         error = with_option_hint(caught.what());
+        // What is wrong with an option is known only to who uses it.
+        usage = error.starts_with("--") || dynamic_cast<const UsageError*>(&caught) != nullptr;
     }
-    // What is wrong with an option is known only to who uses it.
-    const bool usage = error.starts_with("--");
+    if (usage) error = setting_location(settings_, error) + error;
     terminal.clear();
     terminal.summarize();
     if (!common_.quiet && collector.has("outside-folder"))
@@ -319,7 +337,7 @@ int Program::execute() {
         if (!more.empty()) report.extra["also_read"] = more;
     }
     if (!error.empty()) {
-        fmt::print(stderr, "sinew: error: {}\n", error);
+        print_error(error);
         report.extra["error"] = error;
     }
     if (to_output) {
@@ -328,7 +346,7 @@ int Program::execute() {
         try {
             write_file(common_.report, json_text(report.to_json()) + "\n");
         } catch (const Error& caught) {
-            fmt::print(stderr, "sinew: error: {}\n", caught.what());
+            print_error(caught.what());
             return 1;
         }
     }

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "sinew/base/error.h"
 #include "sinew/base/report.h"
 
 namespace sinew::cli {
@@ -39,6 +40,11 @@ struct Run {
     }
 };
 
+/// The words of the command line are wrong, not what they name.
+struct UsageError : Error {
+    using Error::Error;
+};
+
 /// What the program returns, for people.
 inline constexpr std::string_view exit_codes =
     "0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled (Ctrl-C), 143 ended by SIGTERM";
@@ -50,6 +56,12 @@ struct CommonOptions {
     bool quiet = false;
     int threads = 0;
     unsigned seed = 1;
+};
+
+/// An option that a settings file sets.
+struct Setting {
+    std::string option;    ///< with its dashes
+    std::string location;  ///< file and line
 };
 
 class Program {
@@ -73,6 +85,7 @@ class Program {
 
     CLI::App app_;
     CommonOptions common_;
+    std::vector<Setting> settings_;
     std::string chosen_;
     std::function<void(Run&)> run_;
 };

@@ -59,7 +59,7 @@ void add_publish(Program& program) {
     auto options = std::make_shared<PublishArguments>();
     CLI::App& verb = program.verb(
         "publish", "Write one HTML page that plays the input in any browser, offline",
-        "  sinew publish character.glb -o character.html              (turn it, play it, scrub it)\n"
+        "  sinew publish character.glb -o character.html              (orbit, play, scrub)\n"
         "  sinew publish walk.bvh -o walk.html --title \"Normal walk\"\n"
         "  sinew publish trial.c3d -o trial.html                       (markers; no names of persons)\n"
         "  sinew publish cloth.pc2 --rest cloth.obj -o cloth.html      (a mesh sequence)",

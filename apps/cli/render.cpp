@@ -64,7 +64,7 @@ void write_stages(Run& run, const io::Asset& asset, const RenderArguments& optio
 }
 
 void write_crowd(Run& run, const model::Character& character, const RenderArguments& options) {
-    const model::Clip* clip = model::find_clip(character, options.instant.clip);
+    const model::Clip* clip = clip_named(character, options.instant.clip);
     if (clip == nullptr) fail(character.name, "has no clip for a crowd to play");
     const StageTimer timer(run.report, "render");
     const render::RenderOptions settings = picture_settings(options.picture, character, options.method);

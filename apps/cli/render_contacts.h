@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// sinew render A [B] --contacts: the triangles that touch, and the balls that finding them refitted.
+// sinew render A [B] --contacts: the triangles that touch, and the spheres that finding them refitted.
 
 #include "picture.h"
 
@@ -10,7 +10,7 @@ struct ContactOptions {
     bool wanted = false;
     std::filesystem::path second;  ///< empty: the first with itself
     std::vector<double> move{0, 0, 0};
-    std::optional<int> level;  ///< of the balls beside the bodies
+    std::optional<int> level;  ///< of the spheres beside the bodies
 };
 void add_contact_options(CLI::App& verb, ContactOptions& options);
 

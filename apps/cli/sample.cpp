@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew sample: list or write a built-in model.
+// sinew sample: list or write a built-in model, mesh sequence or trial.
 
 #include "common.h"
 
@@ -29,12 +29,27 @@ void list_samples(Run& run) {
         run.say("  {:<17} {}", sample.name, sample.what);
         names.push_back(sample.name);
     }
+    run.say("Trials of markers (sinew sample NAME -o FILE.c3d):");
+    for (const sample::TrialSample& sample : sample::trials()) {
+        run.say("  {:<17} {}", sample.name, sample.what);
+        names.push_back(sample.name);
+    }
     run.report.extra["names"] = names;
 }
 
-bool is_sequence(const std::string& name) {
-    const auto all = sample::sequences();
-    return std::any_of(all.begin(), all.end(), [&](const auto& sample) { return sample.name == name; });
+bool is_one_of(const auto& samples, const std::string& name) {
+    return std::ranges::any_of(samples, [&](const auto& sample) { return sample.name == name; });
+}
+
+void write_trial(const SampleArguments& options, Run& run) {
+    io::Asset asset;
+    asset.trial = sample::make_trial(options.name);
+    save(run, options.output, asset);
+    run.report.extra["name"] = options.name;
+    run.report.extra["markers"] = asset.trial.markers.count();
+    run.report.extra["frames"] = asset.trial.frames;
+    run.say("wrote {}: {}, {}", options.output.string(), count_of(asset.trial.markers.count(), "marker"),
+            count_of(asset.trial.frames, "frame"));
 }
 
 void write_sequence(const SampleArguments& options, Run& run) {
@@ -54,12 +69,16 @@ void write_sequence(const SampleArguments& options, Run& run) {
 
 void write_sample(const SampleArguments& options, Run& run) {
     if (options.output.empty())
-        fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
+        throw UsageError(
+            "", fmt::format("give a file to write \"{}\" to: -o {}.glb", options.name, options.name));
+    const bool sequence = is_one_of(sample::sequences(), options.name);
+    const bool trial = is_one_of(sample::trials(), options.name);
     check_output(run, options.output,
-                 is_sequence(options.name)
-                     ? OutputFamilies{output::scenes, output::caches, output::pictures, output::folder}
-                     : OutputFamilies{output::models, output::pictures});
-    if (is_sequence(options.name)) return write_sequence(options, run);
+                 sequence ? OutputFamilies{output::scenes, output::caches, output::pictures, output::folder}
+                 : trial  ? OutputFamilies{output::trials}
+                          : OutputFamilies{output::models, output::pictures});
+    if (sequence) return write_sequence(options, run);
+    if (trial) return write_trial(options, run);
     io::Asset asset;
     {
         const StageTimer timer(run.report, "make");
@@ -85,11 +104,12 @@ void write_sample(const SampleArguments& options, Run& run) {
 void add_sample(Program& program) {
     auto options = std::make_shared<SampleArguments>();
     CLI::App& verb = program.verb(
-        "sample", "List the built-in models, or write one with its rig",
+        "sample", "List the built-in characters, mesh sequences and trials, or write one",
         "  sinew sample\n"
         "  sinew sample man -o man.glb\n"
         "  sinew sample man --bare -o body.obj\n"
-        "  sinew sample horse --faces 40000 -o horse.glb",
+        "  sinew sample horse --faces 40000 -o horse.glb\n"
+        "  sinew sample walk-trial -o walk.c3d",
         [options](Run& run) { options->name.empty() ? list_samples(run) : write_sample(*options, run); });
     verb.add_option("name", options->name, "Sample to write; left out, all are listed")->type_name("NAME");
     verb.add_option("-o,--output", options->output, "File to write; the suffix chooses the format")

@@ -2,61 +2,37 @@
 #include "terminal.h"
 
 #include <algorithm>
-#include <csignal>
 
 #include <fmt/format.h>
-#include <semaphore.h>
-#include <unistd.h>
 
-#include "sinew/base/file.h"
+#include "sinew/base/system.h"
 
 namespace sinew::cli {
 namespace {
 
 constexpr int shown_per_code = 3;
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
-volatile std::sig_atomic_t interrupt_signal = 0;
-sem_t interrupt_arrived;
 bool progress_as_lines = false;
 
-void on_interrupt(int number) {
-    interrupt_signal = number;
-    ::sem_post(&interrupt_arrived);
+/// A word that is to be seen. https://no-color.org
+std::string colored(std::string_view word, int color) {
+    const bool plain = !has_terminal() || environment("NO_COLOR") || environment("TERM") == "dumb";
+    return plain ? std::string(word) : fmt::format("\x1b[1;{}m{}\x1b[0m", color, word);
 }
+constexpr int red = 31, yellow = 33;
 
 }  // namespace
 
-InterruptWatch::InterruptWatch() {
-    ::sem_init(&interrupt_arrived, 0, 0);
-    thread_ = std::jthread([](const std::stop_token& stop) {
-        while (interrupt_signal == 0 && !stop.stop_requested()) ::sem_wait(&interrupt_arrived);
-        using namespace std::chrono_literals;
-        for (int i = 0; i < 15; ++i) {
-            if (stop.stop_requested()) return;
-            std::this_thread::sleep_for(10ms);
-        }
-        if (!stop.stop_requested()) quit_without_pending_files(exit_code());
-    });
-    for (const int number : ending_signals) std::signal(number, on_interrupt);
-    std::signal(SIGXFSZ, SIG_IGN);
+void print_error(std::string_view text) {
+    fmt::print(stderr, "sinew: {} {}\n", colored("error:", red), text);
 }
 
-InterruptWatch::~InterruptWatch() {
-    for (const int number : ending_signals) std::signal(number, SIG_DFL);
-    thread_.request_stop();
-    ::sem_post(&interrupt_arrived);
-}
-
-bool InterruptWatch::interrupted() {
-    return interrupt_signal != 0;
-}
-
-int InterruptWatch::exit_code() {
-    return 128 + interrupt_signal;
+std::string clock_text(double seconds) {
+    const auto whole = static_cast<long>(seconds + 0.5);
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 TerminalMonitor::TerminalMonitor(bool quiet)
-    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+    : quiet_(quiet), terminal_(has_terminal()), start_(std::chrono::steady_clock::now()) {}
 
 TerminalMonitor::~TerminalMonitor() {
     clear();
@@ -77,16 +53,23 @@ void TerminalMonitor::progress(std::string_view stage, double fraction) {
         fmt::print(stderr, "progress {:.3f} {}\n", std::clamp(fraction, 0.0, 1.0), stage);
         return;
     }
+    if (stage != stage_) {
+        stage_ = stage;
+        stage_start_ = now;
+    }
     if (now - start_ < 500ms || now - drawn_ < 50ms) return;
     drawn_ = now;
-    draw(stage, std::clamp(fraction, 0.0, 1.0));
+    draw(std::clamp(fraction, 0.0, 1.0), std::chrono::duration<double>(now - stage_start_).count());
 }
 
-void TerminalMonitor::draw(std::string_view stage, double fraction) {
+void TerminalMonitor::draw(double fraction, double seconds) {
     constexpr int width = 30;
     const int full = static_cast<int>(fraction * width);
-    fmt::print(stderr, "\r\x1b[K{:<24} [{:=<{}}{: <{}}] {:3.0f}%", stage, "", full, "", width - full,
-               fraction * 100);
+    // Nothing is foretold from the first moments.
+    const bool known = seconds > 0.5 && fraction > 0.02;
+    fmt::print(stderr, "\r\x1b[K{:<24} [{:=<{}}{: <{}}] {:3.0f}%{}", stage_, "", full, "", width - full,
+               fraction * 100,
+               known ? fmt::format(" {} left", clock_text(seconds * (1 - fraction) / fraction)) : "");
     std::fflush(stderr);
     visible_ = true;
 }
@@ -104,17 +87,18 @@ void TerminalMonitor::warn(Warning warning) {
     const int count = ++shown_[warning.code];
     if (quiet_ || count > shown_per_code) return;
     clear();
-    fmt::print(stderr, "warning [{}]: {}\n", warning.code, warning.text);
+    fmt::print(stderr, "{} [{}]: {}\n", colored("warning", yellow), warning.code, warning.text);
 }
 
 void TerminalMonitor::summarize() {
     if (quiet_) return;
     for (const auto& [text, count] : repetitions_) {
-        if (count > 1) fmt::print(stderr, "warning {} ({} times)\n", text, count);
+        if (count > 1) fmt::print(stderr, "{} {} ({} times)\n", colored("warning", yellow), text, count);
     }
     for (const auto& [code, count] : shown_) {
         if (count > shown_per_code)
-            fmt::print(stderr, "warning [{}]: and {} more\n", code, count - shown_per_code);
+            fmt::print(stderr, "{} [{}]: and {} more\n", colored("warning", yellow), code,
+                       count - shown_per_code);
     }
 }
 

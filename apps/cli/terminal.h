@@ -2,41 +2,28 @@
 #pragma once
 // The person at the terminal: a progress bar on standard error, warnings as they come.
 
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "sinew/base/monitor.h"
 
 namespace sinew::cli {
 
-/// Interrupt (Ctrl-C), hang-up and the request to end ask the work to stop while this lives; a limit on the
-/// size of files makes writing fail, instead of ending the process. Work that has not stopped after 0.15 s,
-/// because it is deep in a computation that asks nobody, ends with the process; files that it was writing do
-/// not appear.
-class InterruptWatch {
-  public:
-    InterruptWatch();
-    ~InterruptWatch();
-    InterruptWatch(const InterruptWatch&) = delete;
-    InterruptWatch& operator=(const InterruptWatch&) = delete;
-    static bool interrupted();
-    /// As shells have it: 128 and the number of the signal.
-    static int exit_code();
-
-  private:
-    std::jthread thread_;
-};
-
 /// From now on progress is lines such as "progress 0.420 binding the skin" on standard error, terminal or
 /// not: for programs that call this one.
 void print_progress_as_lines();
 
-/// Draws a bar when standard error is a terminal and the work takes more than half a second; in a pipe it is
-/// silent but for warnings. Asks the work to stop when it was interrupted.
+/// "sinew: error: TEXT" on standard error; as with warnings, the word is in colour on a terminal, unless
+/// NO_COLOR is set.
+void print_error(std::string_view text);
+
+/// Hours, minutes and seconds: "1:02:03".
+std::string clock_text(double seconds);
+
+/// Draws a bar with the time left when standard error is a terminal and the work takes more than half a
+/// second; in a pipe it is silent but for warnings. Asks the work to stop when it was interrupted.
 class TerminalMonitor : public Monitor {
   public:
     explicit TerminalMonitor(bool quiet);
@@ -51,12 +38,14 @@ class TerminalMonitor : public Monitor {
     void summarize();
 
   private:
-    void draw(std::string_view stage, double fraction);
+    void draw(double fraction, double seconds);
 
     const bool quiet_;
     const bool terminal_;
     const std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point drawn_;
+    std::string stage_;
+    std::chrono::steady_clock::time_point stage_start_;
     bool visible_ = false;
     std::mutex mutex_;
     std::map<std::string, int> shown_;        ///< by code: different texts

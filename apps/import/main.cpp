@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sinew-import IN OUT.glb [--allow-outside]: reads a foreign format with assimp and writes what it holds as
-// GLB. It is a program of its own because assimp crashes or hangs on broken files; sinew runs it with limits
+// GLB. It is a program of its own because assimp may crash or hang on broken files; sinew runs it with limits
 // and checks what it wrote.
 //
 // Standard error is read by sinew: lines `warning CODE TEXT` and `error TEXT`.
@@ -138,16 +138,17 @@ Vec3f to_vector(const aiVector3D& v) {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-using Numbers = std::map<std::string, int>;
+/// Nodes by name: in Blender's FBX a bone and a mesh may share one.
+using Numbers = std::map<std::string, std::vector<int>>;
 
-/// Nodes with parents first; names that stand twice mean the first.
+/// Nodes with parents first.
 void add_nodes(const aiNode& root, io::NodeScene& scene, Numbers& numbers, std::vector<const aiNode*>& list) {
     std::vector<std::pair<const aiNode*, int>> stack{{&root, -1}};
     while (!stack.empty()) {
         const auto [node, parent] = stack.back();
         stack.pop_back();
         const int number = static_cast<int>(scene.nodes.size());
-        numbers.emplace(node->mName.C_Str(), number);
+        numbers[node->mName.C_Str()].push_back(number);
         scene.nodes.push_back({node->mName.C_Str(), parent, to_matrix(node->mTransformation)});
         list.push_back(node);
         for (unsigned i = node->mNumChildren; i-- > 0;) stack.emplace_back(node->mChildren[i], number);
@@ -196,17 +197,25 @@ geometry::Mesh to_mesh(const aiMesh& from, std::string name) {
     return mesh;
 }
 
-void add_bones(const aiMesh& from, const Numbers& numbers, io::SceneMesh& mesh, Monitor& monitor) {
+/// Bones rather than meshes.
+int bone_node(const std::vector<int>& same, const std::vector<const aiNode*>& nodes) {
+    const auto bone = std::ranges::find_if(
+        same, [&](int number) { return nodes[static_cast<std::size_t>(number)]->mNumMeshes == 0; });
+    return bone == same.end() ? same.front() : *bone;
+}
+
+void add_bones(const aiMesh& from, const std::vector<const aiNode*>& nodes, const Numbers& numbers,
+               io::SceneMesh& mesh, Monitor& monitor) {
     for (unsigned b = 0; b < from.mNumBones; ++b) {
         const aiBone& bone = *from.mBones[b];
         const auto found = numbers.find(bone.mName.C_Str());
         if (found == numbers.end()) {
-            warn(monitor, "import-unknown-bone", "bone \"{}\" is no node: its weights were left out",
+            warn(monitor, "import-unknown-bone", "bone \"{}\" is not a node: its weights were left out",
                  bone.mName.C_Str());
             continue;
         }
         io::SceneBone& added = mesh.bones.emplace_back();
-        added.node = found->second;
+        added.node = bone_node(found->second, nodes);
         added.inverse_bind = to_matrix(bone.mOffsetMatrix);
         for (unsigned w = 0; w < bone.mNumWeights; ++w) {
             added.weights.push_back(
@@ -229,7 +238,7 @@ void add_meshes(const aiScene& from, const std::vector<const aiNode*>& nodes, co
             io::SceneMesh& added = scene.meshes.emplace_back();
             added.mesh = to_mesh(mesh, std::move(name));
             added.node = static_cast<int>(n);
-            add_bones(mesh, numbers, added, monitor);
+            add_bones(mesh, nodes, numbers, added, monitor);
         }
     }
 }
@@ -278,6 +287,22 @@ model::Track to_track(const aiNodeAnim& from, int node, double ticks) {
     return track;
 }
 
+/// Of nodes with one name, that whose place at rest is nearest to where the motion begins.
+int moved_node(const std::vector<int>& same, const model::Track& track, const io::NodeScene& scene) {
+    const auto distance = [&](int number) {
+        const math::Transform rest =
+            math::decompose(scene.nodes[static_cast<std::size_t>(number)].matrix).transform;
+        double sum = 0;
+        if (!track.translation.values.empty())
+            sum += (track.translation.values[0].cast<double>() - rest.translation).norm() /
+                   (1e-9 + rest.translation.norm());
+        if (!track.rotation.values.empty())
+            sum += 1 - std::abs(track.rotation.values[0].cast<double>().dot(rest.rotation));
+        return sum;
+    };
+    return *std::ranges::min_element(same, {}, distance);
+}
+
 void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene) {
     for (unsigned a = 0; a < from.mNumAnimations; ++a) {
         const aiAnimation& animation = *from.mAnimations[a];
@@ -287,9 +312,10 @@ void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene
         std::map<int, model::Track> tracks;
         for (unsigned c = 0; c < animation.mNumChannels; ++c) {
             const auto found = numbers.find(animation.mChannels[c]->mNodeName.C_Str());
-            if (found != numbers.end())
-                tracks.insert_or_assign(found->second,
-                                        to_track(*animation.mChannels[c], found->second, ticks));
+            if (found == numbers.end()) continue;
+            model::Track track = to_track(*animation.mChannels[c], -1, ticks);
+            track.joint = moved_node(found->second, track, scene);
+            tracks.insert_or_assign(track.joint, std::move(track));
         }
         model::Clip clip;
         clip.name = animation.mName.C_Str();
@@ -301,7 +327,7 @@ void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene
 /// What an FBX file says about itself.
 struct Settings {
     double metres = 1;  ///< a unit
-    double rate = 0;    ///< frames a second; 0 when it does not say
+    double rate = 0;    ///< frames per second; 0 when it does not say
 };
 
 Settings settings_of(const aiScene& scene) {
@@ -472,8 +498,7 @@ class CompanionSystem : public Assimp::DefaultIOSystem {
     }
     Assimp::IOStream* Open(const char* file, const char* mode) override {
         if (companions_.may_hold(file)) return DefaultIOSystem::Open(file, mode);
-        warn(monitor_, "outside-folder", "\"{}\" lies outside the folder of the file and was left alone",
-             file);
+        warn(monitor_, "outside-folder", "\"{}\" lies outside the folder of the file and was not read", file);
         return nullptr;
     }
 

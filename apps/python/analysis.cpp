@@ -75,7 +75,7 @@ Value one_of(const char* option, const std::string& word, const std::map<std::st
     if (const auto found = values.find(word); found != values.end()) return found->second;
     std::vector<std::string> names;
     for (const auto& [name, value] : values) names.push_back(name);
-    fail(option, "\"{}\" is none of {}", word, fmt::join(names, ", "));
+    fail(option, "\"{}\" is not one of {}", word, fmt::join(names, ", "));
 }
 
 py::array render_picture(const model::Character& character, const py::object& clip, double time,

@@ -33,7 +33,7 @@ using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Indices = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
 
-/// Calls progress(fraction, text) at most twenty times a second, looks for Ctrl-C, and keeps warnings until
+/// Calls progress(fraction, text) at most twenty times per second, looks for Ctrl-C, and keeps warnings until
 /// the work is done. An exception of the callback, KeyboardInterrupt too, cancels the work.
 class PythonMonitor : public Monitor {
   public:

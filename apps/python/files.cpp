@@ -66,8 +66,8 @@ void add_files(py::module_& module) {
                py::arg("rate") = 0.0, py::arg("strict") = false, py::arg("progress") = py::none(),
                R"(Read a file: a Character (any part of one), a MeshSequence or a Trial.
 
-    The suffix tells the format: glb, gltf, vrm, fbx, bvh, asf, amc, obj, ply, stl, c3d, trc, pc2, ...
-    `units` ("m", "cm", "mm", "in", "ft") and `up` ("x", "y", "z") say what the file does not.
+    The suffix determines the format: glb, gltf, vrm, fbx, bvh, asf, amc, obj, ply, stl, c3d, trc, pc2, ...
+    `units` ("m", "cm", "mm", "in", "ft") and `up` ("x", "y", "z") override what the file says, or does not say.
     `progress` is called with (fraction, text).
 
     >>> sinew.write("man.glb", sinew.sample("man"))
@@ -79,7 +79,7 @@ void add_files(py::module_& module) {
     )");
     module.def("write", &write, py::arg("path"), py::arg("what"), py::kw_only(), py::arg("rate") = 0.0,
                py::arg("units") = "", py::arg("progress") = py::none(),
-               R"(Write a Character, Mesh, MeshSequence or Trial; the suffix tells the format.
+               R"(Write a Character, Mesh, MeshSequence or Trial; the suffix determines the format.
 
     >>> man = sinew.sample("man")
     >>> sinew.write("walk.bvh", man)

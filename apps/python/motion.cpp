@@ -30,11 +30,12 @@ struct MotionSource {
 };
 
 py::object animate(const model::Character& character, const py::object& motion, const std::string& clip,
-                   bool force, py::kwargs words) {
+                   bool force, std::optional<double> arm_space, py::kwargs words) {
     const py::object progress = take_progress(words);
     pipeline::AnimateOptions options;
     options.clip = clip;
     options.force = force;
+    if (arm_space) options.arm_space = math::radians(*arm_space);
     options.rig = rig_options(words);
     MotionSource source(motion);
     pipeline::AnimateResult made = run(progress, [&](Monitor& monitor) {
@@ -43,6 +44,7 @@ py::object animate(const model::Character& character, const py::object& motion, 
     Json report = made.rig ? pipeline::report_of(*made.rig) : Json::object();
     report.update(pipeline::report_of(made.retarget));
     report["unmeasured"] = made.unmeasured;
+    report["space"] = pipeline::report_of(made.space);
     return with_report(std::move(made.character), report);
 }
 
@@ -73,12 +75,15 @@ py::object solve(const py::object& trial, const py::object& skeleton, bool clean
                        motion.fit ? pipeline::report_of(motion.fit->result) : Json());
 }
 
-py::object gait(const py::object& trial, const py::object& page, bool keep_names,
+py::object gait(const py::object& trial, const py::object& page,
+                const std::map<std::string, py::object>& measures, bool keep_names,
                 const py::object& progress) {
     io::Asset asset = asset_of(trial, silent());
     const std::string name = asset.trial.name.empty() ? asset.character.name : asset.trial.name;
     pipeline::GaitReportOptions options;
     options.anonymous = !keep_names;
+    for (const auto& [key, value] : measures)
+        gait::set_measure(options.gait.measures, key + "=" + py::str(value).cast<std::string>());
     const pipeline::GaitReport report = run(progress, [&](Monitor& monitor) {
         return pipeline::gait_report(std::move(asset), name, options, monitor);
     });
@@ -87,7 +92,7 @@ py::object gait(const py::object& trial, const py::object& page, bool keep_names
         if (keep_names) head.title = "Gait report: " + name;
         head.anonymous = !keep_names;
         head.fit = report.fit();
-        head.normal = gait::published_normal();
+        head.normal = gait::published_normal(report.analysis.measures);
         write_file(page.cast<std::filesystem::path>(), gait::gait_page(head, report.analysis));
     }
     Json json = gait::to_json(report.analysis);
@@ -99,22 +104,23 @@ py::object gait(const py::object& trial, const py::object& page, bool keep_names
 
 void add_motion(py::module_& module) {
     module.def("animate", &animate, py::arg("character"), py::arg("motion"), py::arg("clip") = "",
-               py::arg("force") = false,
+               py::arg("force") = false, py::arg("arm_space") = py::none(),
                R"(Put a motion on a rigged character, or on a mesh, which is rigged first.
 
     motion is a file (BVH, C3D, AMC, GLB, ...), a Character with clips or a Trial, whose markers are solved.
+    arm_space is how many degrees the arms are held off the body; by default as many as keep them out of it.
     Further options are those of `rig`. The same bytes as `sinew animate` when it is written.
 
     >>> man = sinew.sample("man")
     >>> sinew.write("walk.bvh", man)
     >>> walking = sinew.animate(sinew.Character(man.mesh, name="man"), "walk.bvh")
     >>> walking.clips
-    [<sinew.Clip "walk": 331 frames at 60 a second>]
+    [<sinew.Clip "walk": 331 frames at 60 fps>]
     >>> sinew.write("walking.glb", walking)
     )");
     module.def("retarget", &retarget, py::arg("motion"), py::arg("target"), py::arg("clip") = "",
                py::kw_only(), py::arg("progress") = py::none(),
-               R"(Move a clip onto the skeleton of another character; gives the target with this clip.
+               R"(Move a clip onto the skeleton of another character; returns the target with this clip.
 
     >>> moved = sinew.retarget(sinew.sample("man"), sinew.sample("man"), clip="walk-in-place")
     >>> moved.clips[0].name
@@ -122,7 +128,7 @@ void add_motion(py::module_& module) {
     )");
     module.def("solve", &solve, py::arg("trial"), py::kw_only(), py::arg("skeleton") = py::none(),
                py::arg("clean") = true, py::arg("progress") = py::none(),
-               R"(Turn the markers of a Trial, or of a file (c3d, trc), into a skeleton that moves.
+               R"(Fit a moving skeleton to the markers of a Trial or of a file (c3d, trc).
 
     The markers are cleaned first; `report` says how well they fit.
 
@@ -132,9 +138,10 @@ void add_motion(py::module_& module) {
     )");
     module.def(
         "gait", &gait, py::arg("trial"), py::arg("page") = py::none(), py::kw_only(),
-        py::arg("keep_names") = false, py::arg("progress") = py::none(),
+        py::arg("measures") = std::map<std::string, py::object>(), py::arg("keep_names") = false,
+        py::arg("progress") = py::none(),
         R"(Analyse a walk: events, cycles, joint angles, times, as a dictionary; `page` is an HTML report
-    to write, without pictures.
+    to write, without pictures. `measures` are those of `sinew gait --measure`, such as {"Age": 40}.
 
     >>> report = sinew.gait(sinew.sample("man"))
     >>> len(report["cycles"]) > 4

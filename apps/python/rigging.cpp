@@ -19,7 +19,7 @@ Value named(const char* option, const std::string& word, const Values& values) {
         names.emplace_back(rig::name_of(value));
         if (equal_ignoring_case(names.back(), word)) return value;
     }
-    fail(option, "\"{}\" is none of auto, {}", word, fmt::join(names, ", "));
+    fail(option, "\"{}\" is not one of auto, {}", word, fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ pipeline::RigOptions rig_options(const py::kwargs& words) {
         } else if (word == "joint_frames") {
             const auto text = value.cast<std::string>();
             if (text != "bone" && text != "world")
-                fail("joint_frames", "\"{}\" is none of bone, world", text);
+                fail("joint_frames", "\"{}\" is not one of bone, world", text);
             options.frames = text == "bone" ? rig::JointFrames::bone : rig::JointFrames::world;
         } else {
             throw py::type_error("unexpected argument '" + word +

@@ -203,7 +203,7 @@ void add_clip(py::module_& module) {
             "rate", [](const Clip& self) { return model::frame_rate(self); }, "Frames per second.")
         .def_property_readonly("frames", [](const Clip& self) { return model::frame_count(self); })
         .def("__repr__", [](const Clip& self) {
-            return fmt::format("<sinew.Clip \"{}\": {} frames at {:g} a second>", self.name,
+            return fmt::format("<sinew.Clip \"{}\": {} frames at {:g} fps>", self.name,
                                model::frame_count(self), model::frame_rate(self));
         });
 }
@@ -364,7 +364,7 @@ void add_sequence_and_trial(py::module_& module) {
             },
             "Positions (frames, markers, 3) in metres with +Y up, a copy; NaN where nothing was measured.")
         .def("__repr__", [](const Trial& self) {
-            return fmt::format("<sinew.Trial \"{}\": {} markers, {} frames at {:g} a second>", self.name,
+            return fmt::format("<sinew.Trial \"{}\": {} markers, {} frames at {:g} fps>", self.name,
                                self.markers.count(), self.frames, self.rate);
         });
 }

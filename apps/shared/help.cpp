@@ -199,8 +199,8 @@ class ShortFormatter : public PlainFormatter {
             return !option->get_positional() && option != verb.get_help_ptr() && !is_for_all(*option);
         });
         const std::size_t more = static_cast<std::size_t>(listed) - shown.size();
-        const std::string rest = more > 0 ? fmt::format("  `sinew {} --help-all` lists {} more.\n",
-                                                        verb.get_name(), count_of(more, "option"))
+        const std::string rest = more > 0 ? fmt::format("  `sinew {} --help-all` lists {}.\n",
+                                                        verb.get_name(), count_of(more, "more option"))
                                           : "";
         return fmt::format(
             "{}\n{} [OPTIONS]\n\n{}{}Options:\n{}{}  All verbs take --report FILE.json, --quiet and "

@@ -5,23 +5,24 @@
 #include <map>
 #include <numeric>
 #include <regex>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace sinew::app {
 namespace {
 
-/// Letters to put in, take out or change (Levenshtein).
+/// Letters to put in, take out or change, and neighbours to swap (Damerau 1964).
 std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> before, last, row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t corner = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t change = corner + (a[i] == b[j] ? 0 : 1);
-            corner = row[j + 1];
-            row[j + 1] = std::min({change, row[j] + 1, row[j + 1] + 1});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        before = std::exchange(last, row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();
@@ -66,7 +67,7 @@ std::string plain_error(const std::string& said) {
         start = comma + 1;
     }
     const std::string near = nearest_word(usual_name(word), names);
-    return fmt::format("{}: {} is none of {}{}", found[1].str(), word, fmt::join(names, ", "),
+    return fmt::format("{}: {} is not one of {}{}", found[1].str(), word, fmt::join(names, ", "),
                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 

@@ -152,7 +152,8 @@ void add_joint_options(CLI::App& verb, rig::JointOptions& joints) {
     verb.add_option("--bend", joints.bend,
                     "Place a joint where the curve bends to less than this many degrees")
         ->check(CLI::Range(120.0, 179.0));
-    verb.add_option("--longest-bone", joints.longest, "Split longer bones; 0 leaves them");
+    verb.add_option("--longest-bone", joints.longest,
+                    "Split longer bones; 0: those longer than 10 radii of the limb");
     add_choice<Junctions>(
         verb, "--junctions", joints.junctions,
         "Joints where branches meet: one for each branch, one for all, or automatic",

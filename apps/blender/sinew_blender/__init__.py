@@ -19,9 +19,9 @@ bl_info = {
 class SinewPreferences(bpy.types.AddonPreferences):
     bl_idname = __package__
     program: bpy.props.StringProperty(name="Program", subtype="FILE_PATH",
-                                      description="Path of sinew; empty takes the one that a shell finds")
+                                      description="Path of the program sinew; if empty, it is searched in PATH")
     keep_files: bpy.props.BoolProperty(name="Keep Files", default=False,
-                                       description="Keep the files between Blender and sinew, and print their folder")
+                                       description="Keep the temporary files that Blender and sinew exchange, and print their folder")
 
     def draw(self, context):
         self.layout.prop(self, "program")
@@ -34,33 +34,33 @@ class SinewPreferences(bpy.types.AddonPreferences):
 
 class SinewSettings(bpy.types.PropertyGroup):
     skeleton: bpy.props.EnumProperty(name="Skeleton", default="auto", items=(
-        ("auto", "Automatic", "The template of the body, if it is a biped or quadruped; else what is centred and inside"),
-        ("template-biped", "Biped", "A human skeleton is placed inside the body"),
-        ("template-quadruped", "Quadruped", "The skeleton of an animal on four legs is placed inside the body"),
-        ("template-hand", "Hand", "The skeleton of a hand is placed inside the body"),
-        ("contraction", "Contraction", "The surface shrinks to a curve; any shape"),
+        ("auto", "Automatic", "Fits a template to bipeds and quadrupeds; else tries the methods and keeps the best skeleton"),
+        ("template-biped", "Biped", "Fits a human skeleton into the body"),
+        ("template-quadruped", "Quadruped", "Fits the skeleton of a four-legged animal into the body"),
+        ("template-hand", "Hand", "Fits the skeleton of a hand into the body"),
+        ("contraction", "Contraction", "Mesh contraction to a curve; any shape"),
         ("voxel", "Voxels", "Deepest paths through the voxelised interior; any shape"),
-        ("silhouette", "Silhouette", "Outline in the best view, its axis, depth by rays")))
-    fingers: bpy.props.BoolProperty(name="Fingers", default=True, description="Bones for fingers where the hands show them")
+        ("silhouette", "Silhouette", "Medial axis of the outline in the best view, depth by rays")))
+    fingers: bpy.props.BoolProperty(name="Fingers", default=True, description="Add finger bones if the hands have fingers")
     bind_method: bpy.props.EnumProperty(name="Weights", default="auto", items=(
-        ("auto", "Automatic", "Looks at the mesh and says what it took"),
+        ("auto", "Automatic", "Chooses by the mesh, and reports the choice"),
         ("voxel", "Voxels", "Geodesic distance through the voxelised interior; works on open and multi-part meshes"),
         ("heat", "Heat", "Heat diffusion from the nearest visible bone"),
-        ("biharmonic", "Biharmonic", "Smoothest bounded weights in the solid"),
-        ("regions", "Regions", "Cuts at the thinnest positions, bands across them"),
-        ("rigid", "Rigid", "The nearest bone alone")))
+        ("biharmonic", "Biharmonic", "Bounded biharmonic weights in the voxelised interior"),
+        ("regions", "Regions", "Segments the mesh at its thinnest cross-sections and blends across them"),
+        ("rigid", "Rigid", "The nearest bone only")))
     softness: bpy.props.FloatProperty(name="Softness", default=0.5, min=0, max=1, subtype="FACTOR",
-                                      description="0 is rigid at the joints, 1 as soft as it gets")
+                                      description="Width of the blend at the joints: 0 is rigid, 1 is softest")
     max_influences: bpy.props.IntProperty(name="Max Influences", default=4, min=0, max=64,
-                                          description="Bones a vertex; 0 sets no limit")
+                                          description="Largest number of bones per vertex; 0 sets no limit")
     preserve_volume: bpy.props.BoolProperty(name="Preserve Volume", default=False,
-                                            description="Deform with dual quaternions")
-    in_place: bpy.props.BoolProperty(name="In Place", default=False, description="The character stays in one position")
+                                            description="Deform with dual quaternion skinning")
+    in_place: bpy.props.BoolProperty(name="In Place", default=False, description="Remove the travel of the character")
     foot_contacts: bpy.props.BoolProperty(name="Foot Contacts", default=True,
-                                          description="Pin feet that stand on the ground")
-    skeleton_file: bpy.props.StringProperty(name="ASF of AMC", subtype="FILE_PATH",
-                                            description="Skeleton of an AMC motion; empty takes the only .asf beside it")
-    bones: bpy.props.IntProperty(name="Bones", default=20, min=1, max=500, description="Bones that replay the mesh")
+                                          description="Keep feet from sliding while they are on the ground")
+    skeleton_file: bpy.props.StringProperty(name="ASF Skeleton", subtype="FILE_PATH",
+                                            description="Skeleton of an AMC motion; if empty, the only .asf file in its folder is used")
+    bones: bpy.props.IntProperty(name="Bones", default=20, min=1, max=500, description="Number of bones that replay the mesh animation")
 
 
 class SINEW_PT_panel(bpy.types.Panel):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What sinew made, put into the scene: armatures, vertex groups, actions."""
+"""Puts results into the scene: armatures, vertex groups, actions."""
 
 import re
 
@@ -64,7 +64,7 @@ def select_only(context, objects, active):
 def set_weights(objects, rig, names, old_names=()):
     """Vertex groups of the bones, by index. Groups of other names stay as they are."""
     if rig.vertex_count != sum(len(mesh.data.vertices) for mesh in objects):
-        raise Failure("the mesh was changed meanwhile: nothing was bound; run it again")
+        raise Failure("the mesh was changed while Sinew was running: nothing was bound; run it again")
     first = 0
     for mesh in objects:
         for name in {*names, *old_names}:
@@ -105,6 +105,7 @@ def add_action(scene, armature, rig, names, title):
     """The motion of a rig as an action of the armature: the keys of every bone, in the rotation mode that it has."""
     action = bpy.data.actions.new(title)
     action.use_fake_user = True
+    curves = curves_of(action, armature)
     rate = scene.render.fps / scene.render.fps_base
     scale = scale_of(armature)
     for joint, name in zip(rig.joints, names):
@@ -117,15 +118,18 @@ def add_action(scene, armature, rig, names, title):
         if "rotation" in joint.keys:
             times, values = joint.keys["rotation"]
             path, keys = rotation_keys(bone, back, values)
-            add_curves(action, bone, path, scene.frame_start + times * rate, keys)
+            add_curves(curves, bone, path, scene.frame_start + times * rate, keys)
         if "translation" in joint.keys:
             times, values = joint.keys["translation"]
             moved = (values - np.array(at)) @ np.array(back.to_matrix()).T / scale
             if np.abs(moved).max() > 1e-6 * max(1.0, at.length / scale):
-                add_curves(action, bone, "location", scene.frame_start + times * rate, moved)
+                add_curves(curves, bone, "location", scene.frame_start + times * rate, moved)
     if armature.animation_data is None:
         armature.animation_data_create()
     armature.animation_data.action = action
+    slots = getattr(action, "slots", None)  # Blender 4.4 and later: keys belong to a slot of the action
+    if slots and armature.animation_data.action_slot is None:
+        armature.animation_data.action_slot = slots[0]
     scene.frame_end = max(scene.frame_start + 1, round(scene.frame_start + rig.end * rate))
     return action
 
@@ -151,9 +155,19 @@ def rotation_keys(bone, back, values):
     return "rotation_euler", np.array(angles)
 
 
-def add_curves(action, bone, path, frames, values):
+def curves_of(action, armature):
+    """A function (path, column, group) that adds a curve to the action."""
+    if hasattr(action, "fcurves"):
+        return lambda path, column, group: action.fcurves.new(path, index=column, action_group=group)
+    # Blender 5: curves are in the channel bag of a slot.
+    from bpy_extras.anim_utils import action_ensure_channelbag_for_slot
+    bag = action_ensure_channelbag_for_slot(action, action.slots.new(id_type="OBJECT", name=armature.name))
+    return lambda path, column, group: bag.fcurves.new(path, index=column, group_name=group)
+
+
+def add_curves(curves, bone, path, frames, values):
     for column in range(values.shape[1]):
-        curve = action.fcurves.new(bone.path_from_id(path), index=column, action_group=bone.name)
+        curve = curves(bone.path_from_id(path), column, bone.name)
         points = curve.keyframe_points
         points.add(len(frames))
         points.foreach_set("co", np.column_stack([frames, values[:, column]]).ravel())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rig, Bind, Retarget, Fit and Publish: each writes files, runs sinew, and takes what it made.
+"""Rig, Bind, Retarget, Fit and Publish: each writes files, runs sinew, and reads the result.
 
 In a window they run beside Blender, with progress and cancel (Esc, or the button of the panel). Without a window, and with
 `wait=True`, they return when the work is done.
@@ -36,10 +36,10 @@ def selected_armature(context):
 
 
 def objects_of(names):
-    """By name: a reference does not live through an undo."""
+    """By name: references become invalid after an undo."""
     found = [bpy.data.objects.get(name) for name in names]
     if None in found:
-        raise Failure(f"\"{names[found.index(None)]}\" is gone: nothing was changed")
+        raise Failure(f"\"{names[found.index(None)]}\" was deleted: nothing was changed")
     return found
 
 
@@ -47,21 +47,21 @@ def refuse_generated(meshes):
     """Vertices that a modifier makes have no weights of their own."""
     for mesh in meshes:
         if any(m.type == "MIRROR" and m.show_viewport for m in mesh.modifiers):
-            raise Failure(f"\"{mesh.name}\" has a Mirror modifier: apply it first, half a body has half a skeleton")
+            raise Failure(f"\"{mesh.name}\" has a Mirror modifier: apply it first, because Sinew needs the whole body")
 
 
 class SinewOperator:
-    """What the operators have in common. `prepare` gives the arguments for sinew, `finish` takes what it made and returns
-    what to say."""
+    """What the operators have in common. `prepare` gives the arguments for sinew, `finish` reads the result and returns
+    the message for the user."""
 
     bl_options = {"UNDO"}
     wait: bpy.props.BoolProperty(name="Wait", default=False, options={"HIDDEN", "SKIP_SAVE"},
-                                 description="Return when the work is done, also in a window")
+                                 description="Return when the work is done, even if Blender has a window")
 
     @classmethod
     def poll(cls, context):
         if running:
-            cls.poll_message_set("Sinew is at work")
+            cls.poll_message_set("Sinew is running")
             return False
         return cls.usable(context)
 
@@ -180,7 +180,7 @@ class SINEW_OT_rig(SinewOperator, bpy.types.Operator):
         rig = exchange.Rig(self.folder.file("rig.glb"))
         meshes = objects_of(self.names)
         if rig.vertex_count != sum(len(mesh.data.vertices) for mesh in meshes):
-            raise Failure("the mesh was changed meanwhile: nothing was bound; run it again")
+            raise Failure("the mesh was changed while Sinew was running: nothing was bound; run it again")
         old = {name for mesh in meshes for name in apply.old_bones(mesh)}
         armature, names = apply.make_armature(context, rig, f"{self.names[0]} Armature", meshes[0].users_collection[0],
                                               meshes[0].matrix_world.to_translation(), max(meshes[0].dimensions) / 20)
@@ -192,7 +192,7 @@ class SINEW_OT_rig(SinewOperator, bpy.types.Operator):
 
 
 class SINEW_OT_bind(SinewOperator, bpy.types.Operator):
-    """Better automatic weights: bind the selected meshes to the deforming bones of the selected armature"""
+    """Compute skin weights of the selected meshes for the deforming bones of the selected armature"""
 
     bl_idname = "sinew.bind"
     bl_label = "Bind"
@@ -207,7 +207,7 @@ class SINEW_OT_bind(SinewOperator, bpy.types.Operator):
         refuse_generated(meshes)
         bones = [bone for bone in armature.data.bones if bone.use_deform]
         if not bones:
-            raise Failure(f"\"{armature.name}\" has no bone that deforms: switch on Deform of its bones")
+            raise Failure(f"\"{armature.name}\" has no deforming bone: enable Deform in the bone properties")
         self.names, self.armature = [mesh.name for mesh in meshes], armature.name
         joints = exchange.joints_tree(armature, bones)
         exchange.write_rig(self.folder.file("mesh.json"), self.names[0],
@@ -228,7 +228,7 @@ class SINEW_OT_bind(SinewOperator, bpy.types.Operator):
 
 
 class SINEW_OT_retarget(SinewOperator, bpy.types.Operator, ImportHelper):
-    """Put a motion (BVH, C3D, TRC, AMC, FBX, glTF ...) on the selected armature as an action"""
+    """Retarget a motion (BVH, C3D, TRC, AMC, FBX, glTF ...) to the selected armature, as an action"""
 
     bl_idname = "sinew.retarget"
     bl_label = "Retarget"
@@ -273,12 +273,12 @@ def skeleton_of_amc(motion, chosen):
         return bpy.path.abspath(chosen)
     beside = glob.glob(os.path.join(glob.escape(os.path.dirname(motion)), "*.[aA][sS][fF]"))
     if len(beside) != 1:
-        raise Failure(f"{motion} needs its skeleton: {len(beside)} .asf files are beside it; choose one in the panel")
+        raise Failure(f"{motion} needs its skeleton: {len(beside)} .asf files are in its folder; choose one in the panel")
     return beside[0]
 
 
 class SINEW_OT_fit(SinewOperator, bpy.types.Operator):
-    """Turn the mesh animation of the active object (cache, cloth, shape keys, any modifier) into bones"""
+    """Convert the mesh animation of the active object (cache, cloth, shape keys, any modifier) to bones"""
 
     bl_idname = "sinew.fit"
     bl_label = "Fit"
@@ -360,7 +360,7 @@ class SINEW_OT_publish(SinewOperator, bpy.types.Operator, ExportHelper):
 
     @classmethod
     def usable(cls, context):
-        cls.poll_message_set("Select what the page shows, in Object Mode")
+        cls.poll_message_set("Select the objects for the page in Object Mode")
         return context.mode == "OBJECT" and bool(context.selected_objects)
 
     def prepare(self, context):
@@ -391,7 +391,7 @@ class SINEW_OT_publish(SinewOperator, bpy.types.Operator, ExportHelper):
 
 
 class SINEW_OT_cancel(bpy.types.Operator):
-    """Stop what Sinew is doing; nothing is changed"""
+    """Cancel the running task; nothing is changed"""
 
     bl_idname = "sinew.cancel"
     bl_label = "Cancel"

@@ -11,7 +11,7 @@ import threading
 
 
 class Failure(Exception):
-    """What a person has to know: what is wrong and what to do next."""
+    """An error for the user: what is wrong and what to do next."""
 
 
 def find_program(chosen):
@@ -20,7 +20,7 @@ def find_program(chosen):
         path = os.path.abspath(os.path.expanduser(chosen))
         if os.path.isfile(path) and os.access(path, os.X_OK):
             return path
-        raise Failure(f"{path} is no program: set the path of sinew in the preferences of the add-on")
+        raise Failure(f"{path} is not a program: set the path of sinew in the preferences of the add-on")
     found = shutil.which("sinew")
     if found:
         return found

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What `sinew publish` says of the model, beside the model itself.
+// The description of the model that `sinew publish` writes into the page.
 
 export interface ClipAbout {
   name: string;
   start: number; // seconds
   end: number;
   frames: number;
-  rate: number; // frames a second
+  rate: number; // frames per second
 }
 
 export interface About {
@@ -15,7 +15,7 @@ export interface About {
   version: string;
   method: "dqs" | "lbs";
   joints: number; // nodes 0 .. joints - 1 of the model are its joints
-  bones: boolean; // false: the joints are markers, which nothing links
+  bones: boolean; // false: the joints are markers without bones
   anchor: number; // the joint that the camera follows, or -1
   vertices: number;
   triangles: number;

@@ -16,7 +16,7 @@ function switchButton(id: string, picture: string, available: boolean, toggle: (
   button.hidden = !available;
   button.addEventListener("click", (event) => {
     toggle();
-    if (event.detail > 0) button.blur(); // so that the space bar plays after a click
+    if (event.detail > 0) button.blur(); // so that the space bar still plays after a click
   });
   return button;
 }
@@ -162,7 +162,7 @@ export class Bar {
     if (about.vertices > 0) rows.push(["Mesh", `${number(about.vertices)} vertices, ${number(about.triangles)} triangles`]);
     if (about.joints > 0) rows.push([about.bones ? "Skeleton" : "Markers", `${number(about.joints)} ${about.bones ? "joints" : "markers"}`]);
     if (about.influence_sets > 0) rows.push(["Skin", `${number(about.influence_sets)} influence sets`]);
-    if (clip) rows.push(["Clip", `${clip.name}: ${number(clip.frames)} frames, ${this.viewer.duration.toFixed(2)} s at ${+clip.rate.toFixed(2)} a second`]);
+    if (clip) rows.push(["Clip", `${clip.name}: ${number(clip.frames)} frames, ${this.viewer.duration.toFixed(2)} s at ${+clip.rate.toFixed(2)} frames per second`]);
     const list = element("facts");
     list.replaceChildren();
     for (const [name, value] of rows) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The skeleton: an octahedron for a bone, thickest near its start, and a ball for a joint.
+// The skeleton: an octahedron for a bone, thickest near its start, and a sphere for a joint.
 
 import * as THREE from "three";
 import type { Character } from "./character";
 
 const boneColor = 0xe0912f;
-const ballColor = 0xfff4e2;
+const jointColor = 0xfff4e2;
 
 function octahedron(): THREE.BufferGeometry {
   // From the origin to (0, 1, 0); the waist has radius 1 and is scaled by the bone's own.
@@ -35,31 +35,31 @@ interface Bone {
 export class Bones {
   readonly group = new THREE.Group();
   private readonly bones: Bone[] = [];
-  private readonly sticks: THREE.InstancedMesh;
-  private readonly balls: THREE.InstancedMesh;
+  private readonly octahedra: THREE.InstancedMesh;
+  private readonly spheres: THREE.InstancedMesh;
 
-  /** `over`: drawn through the surface; otherwise they are what there is to see. */
+  /** `over`: drawn through the surface; otherwise there is no surface. */
   constructor(private readonly character: Character, linked: boolean, private readonly size: number, over: boolean) {
     if (linked) this.link();
     const look = (color: number) =>
       new THREE.MeshStandardMaterial({ color, roughness: 0.55, flatShading: true, depthTest: true });
-    this.sticks = new THREE.InstancedMesh(octahedron(), look(boneColor), Math.max(1, this.bones.length));
-    const ball = look(linked ? ballColor : boneColor);
-    ball.flatShading = false;
-    this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), ball, character.joints.length);
-    for (const mesh of [this.sticks, this.balls]) {
+    this.octahedra = new THREE.InstancedMesh(octahedron(), look(boneColor), Math.max(1, this.bones.length));
+    const material = look(linked ? jointColor : boneColor);
+    material.flatShading = false;
+    this.spheres = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material, character.joints.length);
+    for (const mesh of [this.octahedra, this.spheres]) {
       mesh.frustumCulled = false;
       mesh.castShadow = mesh.receiveShadow = !over;
       this.group.add(mesh);
     }
-    this.sticks.visible = this.bones.length > 0;
+    this.octahedra.visible = this.bones.length > 0;
   }
 
   private link(): void {
     const joints = this.character.joints;
-    const places = new Map<THREE.Object3D, number>(joints.map((joint, j) => [joint, j]));
+    const numbers = new Map<THREE.Object3D, number>(joints.map((joint, j) => [joint, j]));
     for (const [j, joint] of joints.entries()) {
-      const above = joint.parent ? places.get(joint.parent) : undefined;
+      const above = joint.parent ? numbers.get(joint.parent) : undefined;
       if (above !== undefined) this.bones.push({ joint: above, end: joint });
       const tip = joint.userData.tip as number[] | undefined;
       if (tip) this.bones.push({ joint: j, end: new THREE.Vector3().fromArray(tip) });
@@ -70,11 +70,11 @@ export class Bones {
     if (!this.group.visible) return;
     const joints = this.character.joints;
     const thickest = 0.017 * this.size;
-    const ball = new Array<number>(joints.length).fill(this.bones.length > 0 ? 0.4 * thickest : 0.6 * thickest);
+    const radii = new Array<number>(joints.length).fill(this.bones.length > 0 ? 0.4 * thickest : 0.6 * thickest);
     const start = new THREE.Vector3();
     const end = new THREE.Vector3();
     const matrix = new THREE.Matrix4();
-    const turn = new THREE.Quaternion();
+    const rotation = new THREE.Quaternion();
     const scale = new THREE.Vector3();
     this.bones.forEach((bone, k) => {
       const joint = joints[bone.joint];
@@ -84,15 +84,15 @@ export class Bones {
       const length = end.sub(start).length();
       const radius = Math.min(0.1 * length, thickest);
       if (length > 1e-5 * this.size) {
-        turn.setFromUnitVectors(THREE.Object3D.DEFAULT_UP, end.divideScalar(length));
-        ball[bone.joint] = Math.min(ball[bone.joint], 0.6 * radius);
+        rotation.setFromUnitVectors(THREE.Object3D.DEFAULT_UP, end.divideScalar(length));
+        radii[bone.joint] = Math.min(radii[bone.joint], 0.6 * radius);
       }
-      this.sticks.setMatrixAt(k, matrix.compose(start, turn, scale.set(radius, length, radius)));
+      this.octahedra.setMatrixAt(k, matrix.compose(start, rotation, scale.set(radius, length, radius)));
     });
     joints.forEach((joint, j) => {
       start.setFromMatrixPosition(joint.matrixWorld);
-      this.balls.setMatrixAt(j, matrix.compose(start, turn.identity(), scale.setScalar(ball[j])));
+      this.spheres.setMatrixAt(j, matrix.compose(start, rotation.identity(), scale.setScalar(radii[j])));
     });
-    this.sticks.instanceMatrix.needsUpdate = this.balls.instanceMatrix.needsUpdate = true;
+    this.octahedra.instanceMatrix.needsUpdate = this.spheres.instanceMatrix.needsUpdate = true;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much room a character needs over its whole clip.
+// Bounds of a character over its whole clip.
 
 import * as THREE from "three";
 import type { Character } from "./character";

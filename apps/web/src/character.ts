@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What moves: the meshes, joints and clips of the model, at one time of one clip.
+// The meshes, joints and clips of the model, posed at one time of one clip.
 
 import * as THREE from "three";
 import { GLTFLoader, type GLTF } from "three/examples/jsm/loaders/GLTFLoader.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ground: a grid that fades into the distance, and the dark where something stands on it.
+// The ground: a grid that fades with distance, and contact shadows.
 
 import * as THREE from "three";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes are added up on the processor: a sequence has one for every frame, far more than a phone's shaders take, and
-// only two of them count at any time.
+// Morph targets are summed on the processor: a sequence has one for every frame, far more than a phone's shaders allow, and
+// only two of them have a weight at any time.
 
 import * as THREE from "three";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Camera, lights and the picture.
+// Camera, lights and rendering.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts character and stage together and runs the clock. What the page can do, it does through this.
+// Puts character and stage together and runs the clock: the interface of the page.
 
 import * as THREE from "three";
 import type { About } from "./about";
