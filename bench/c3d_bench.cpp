@@ -6,8 +6,8 @@
 //
 //     bench_c3d [MEGABYTES]
 //
-// Each file is a synthetic trial of a gait laboratory (60 markers, 30 analog channels of 10 samples a frame)
-// of 90 MB. Runs take turns and medians are compared, so that a busy machine slows all of them alike.
+// Each file is a synthetic trial of a gait laboratory (60 markers, 30 analog channels of 10 samples per
+// frame) of 90 MB. Runs take turns and medians are compared, so that a busy machine slows all of them alike.
 
 #include <algorithm>
 #include <cmath>

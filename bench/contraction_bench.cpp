@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Curve skeletons from the voxel solid and by contraction against CGAL's mean-curvature-flow skeletons.
+// Curve skeletons from the voxelised interior and by contraction against CGAL's mean-curvature-flow
+// skeletons.
 //
-// Curve skeletons on one thread: from the voxel solid and by contraction, beside CGAL's mean-curvature-flow
-// skeletonization when libcgal-dev is installed. Seconds of processor time, because other work on the machine
-// adds to the clock on the wall; the least of a few runs (one of CGAL's, whose runs are long).
+// Curve skeletons on one thread: from the voxelised interior and by contraction, beside CGAL's
+// mean-curvature-flow skeletonization when libcgal-dev is installed. Seconds of processor time, because other
+// work on the machine adds to the clock on the wall; the least of a few runs (one of CGAL's, whose runs are
+// long).
 //
 //   cmake --build --preset release --target bench_contraction && build/release/bench/bench_contraction
 

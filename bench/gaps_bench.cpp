@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Closing the gaps of four joints against the published seconds (Vasilakis 2008).
 //
-// Closing the gaps of four moving joints a frame on one thread, beside the published seconds for the same
+// Closing the gaps of four moving joints per frame on one thread, beside the published seconds for the same
 // work (Vasilakis 2008: Core Quad 2.4 GHz, one core), and how the time grows with the size of the cut. The
 // cow and the horse of the publication are not at hand: built-in animals of about their size stand beside
 // them, and Homer himself where $SINEW_DATA or ../shared/data has him. Every figure is the 10th percentile of

@@ -37,7 +37,8 @@ void keep_best(Time& best, const Work& work) {
     best.wall = std::min(best.wall, wall);
 }
 
-/// A wavy grid with normals, texture coordinates and, when asked for, four influences of 64 joints a vertex.
+/// A wavy grid with normals, texture coordinates and, when asked for, four influences of 64 joints per
+/// vertex.
 model::Character surface(std::size_t vertices, bool skinned) {
     model::Character character;
     geometry::Mesh& mesh = character.mesh;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Skeletons from parts against the published seconds (Vasilakis 2008), and segmentation as meshes grow.
 //
-// Skeletons from parts: the table of the source (Vasilakis 2008; a core of 2.4 GHz) beside stand-ins of the
+// Skeletons from parts: the table of the source (Vasilakis 2008; a core of 2.4 GHz) beside substitutes of the
 // same size, and the segmentation of a mesh in one piece as it grows. Seconds of processor time on one
 // thread, because other work on the machine adds to the clock on the wall; the least of a few runs.
 //
@@ -33,7 +33,7 @@ double min_seconds(int runs, const std::function<void()>& work) {
     return min;
 }
 
-/// A row of table 5.2 of the specification and the sample that stands in for its model.
+/// A row of table 5.2 of the specification and the sample that replaces its model.
 struct Row {
     std::string_view model;
     int parts, triangles;

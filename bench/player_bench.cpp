@@ -36,7 +36,7 @@ model::Skeleton make_skeleton(std::mt19937& random) {
     std::normal_distribution<double> normal;
     model::Skeleton skeleton;
     for (std::size_t j = 0; j < joint_count; ++j) {
-        // Chains of four hang on the spine, one after the other, as exporters write them.
+        // Chains of four are attached to the spine, one after the other, as exporters write them.
         int parent = static_cast<int>(j) - 1;
         if (j > 6 && j % 4 == 3) parent = static_cast<int>(j / 4 % 6);
         Transform rest;

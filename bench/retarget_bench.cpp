@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Retargeting a captured walk against sampling the same clip with its world matrices.
 //
-// Frames a second of retargeting a captured walk onto the sample man, on one thread, against sampling every
+// Frames per second of retargeting a captured walk onto the sample man, on one thread, against sampling every
 // frame of the same clip and computing its world matrices (what a plain player does).
 //
 //     bench_retarget [FILE.bvh]

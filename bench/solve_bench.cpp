@@ -6,7 +6,7 @@
 //     bench_solve
 //
 // The baseline is the same Levenberg-Marquardt step with dense normal equations from the explicit Jacobian
-// and a dense Cholesky factorisation; counters give frames a second and the ratio in one run.
+// and a dense Cholesky factorisation; counters give frames per second and the ratio in one run.
 
 #include <chrono>
 

@@ -13,11 +13,12 @@
 namespace {
 
 /// How often the target was called.
-std::size_t replay(FuzzTarget target, std::vector<char> content) {
+std::size_t replay(const Replayed& of, std::vector<char> content) {
+    const FuzzTarget target = of.target;
+    const std::size_t cuts = of.cuts;
     auto* bytes = reinterpret_cast<std::uint8_t*>(content.data());
     target(bytes, content.size());
     std::size_t runs = 1;
-    constexpr std::size_t cuts = 32;
     for (std::size_t cut = 0; cut < cuts && !content.empty(); ++cut) {
         target(bytes, content.size() * cut / cuts);
         const std::size_t place = (content.size() * cut + cuts / 2) / cuts % content.size();

@@ -8,4 +8,9 @@
 #include <string>
 
 using FuzzTarget = int (*)(const std::uint8_t* data, std::size_t size);
-extern const std::map<std::string, FuzzTarget> fuzz_targets;
+
+struct Replayed {
+    FuzzTarget target;
+    std::size_t cuts;  ///< at so many places each file is cut and changed
+};
+extern const std::map<std::string, Replayed> fuzz_targets;

@@ -46,7 +46,7 @@ model::Track rotation_track(int joint, const Vec3d& axis, std::initializer_list<
     return track;
 }
 
-/// Adds places of the joint at the times 0 and 1.
+/// Adds positions of the joint at the times 0 and 1.
 model::Track moving(model::Track track, const Vec3d& from, const Vec3d& to) {
     track.translation.times = model::KeyTimes::even(0, 1, 2);
     track.translation.values = {from.cast<float>(), to.cast<float>()};

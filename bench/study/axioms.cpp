@@ -192,7 +192,8 @@ std::vector<AxiomRow> axiom_table(const AxiomOptions& options) {
 }
 
 BlendFunction blend_of(Method method) {
-    if (method == Method::cor) fail("", "\"cor\" has a centre per vertex and is no blend of transformations");
+    if (method == Method::cor)
+        fail("", "\"cor\" has a centre per vertex and is not a blend of transformations");
     return [method](std::span<const double> weights, std::span<const Rigidd> transforms) {
         model::Skin skin;
         std::vector<model::Influence> list;

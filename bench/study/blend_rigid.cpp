@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "bench/study/blend_rigid.h"
 
+#include <cmath>
+
+#include <Eigen/SVD>
+
 #include "sinew/math/blend.h"
 
 namespace sinew::math {
@@ -29,6 +33,30 @@ Rigidd blend_about(std::span<const double> weights, std::span<const Rigidd> tran
 
 Rigidd blend_direct(std::span<const double> weights, std::span<const Rigidd> transforms) {
     return blend_about(weights, transforms, Vec3d::Zero());
+}
+
+RotationCenter rotation_center_svd(std::span<const Rigidd> transforms, double threshold) {
+    const auto n = static_cast<Eigen::Index>(transforms.size());
+    if (n < 2) return {};
+    Eigen::MatrixXd d(3 * n * (n - 1) / 2, 3);
+    Eigen::VectorXd e(d.rows());
+    Eigen::Index row = 0;
+    for (std::size_t a = 0; a < transforms.size(); ++a) {
+        for (std::size_t b = a + 1; b < transforms.size(); ++b, row += 3) {
+            d.middleRows<3>(row) = to_matrix(transforms[a].rotation) - to_matrix(transforms[b].rotation);
+            e.segment<3>(row) = transforms[b].translation - transforms[a].translation;
+        }
+    }
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(d, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    // The cut is per pair, as in the closed form: the squares of all pairs add up.
+    const double cut = threshold * std::sqrt(static_cast<double>(d.rows() / 3));
+    RotationCenter result;
+    for (int k = 0; k < 3; ++k) {
+        if (svd.singularValues()[k] <= cut) continue;
+        result.center += svd.matrixU().col(k).dot(e) / svd.singularValues()[k] * svd.matrixV().col(k);
+        ++result.rank;
+    }
+    return result;
 }
 
 Rigidd blend_spherical(std::span<const double> weights, std::span<const Rigidd> transforms) {

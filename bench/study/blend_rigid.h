@@ -10,7 +10,7 @@
 
 namespace sinew::math {
 
-/// Weighted sum of the places of a point.
+/// Weighted sum of the positions of a point.
 Vec3d blend_points(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& point);
 
 /// v' = Q (v - c) + sum w_i C_i c: turns by `rotation` about a centre that moves linearly (Hejl 2004).
@@ -23,6 +23,9 @@ Rigidd blend_about(std::span<const double> weights, std::span<const Rigidd> tran
 /// QLB'_0: blended quaternion and blended translation. Everything turns about the origin, whatever that is:
 /// not right-invariant. A negative control.
 Rigidd blend_direct(std::span<const double> weights, std::span<const Rigidd> transforms);
+
+/// The source's form: pseudo-inverse of all pair equations stacked, by SVD.
+RotationCenter rotation_center_svd(std::span<const Rigidd> transforms, double threshold = rank_threshold);
 
 /// Spherical blend about the uniform least-squares centre of the set (the source's).
 Rigidd blend_spherical(std::span<const double> weights, std::span<const Rigidd> transforms);

@@ -130,8 +130,8 @@ void compare_characters(Run& run, const SuiteOptions& options) {
             min_vertices, max_vertices, options.data.string(), options.data.string());
         return;
     }
-    Table table{fmt::format("Characters, at most 4 joints a vertex, positions and normals, one thread, {}: "
-                            "nanoseconds a vertex; the engine's loop blends four matrices for every vertex",
+    Table table{fmt::format("Characters, at most 4 joints per vertex, positions and normals, one thread, {}: "
+                            "nanoseconds per vertex; the engine's loop blends four matrices for every vertex",
                             deform::kernels::target_name()),
                 {"character", "vertices", "sets", "joints", "engine", "arrays", "mesh order",
                  "engine / arrays", "engine / mesh order", "DQS", "DQS / LBS", "SBS", "SBS / LBS"},

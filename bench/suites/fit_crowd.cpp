@@ -124,7 +124,7 @@ void show_crowd(Run& run, bool quick) {
     }
     Table table{
         fmt::format("A crowd of {} that plays one fit of {} vertices and {} triangles with 100 joints, {} "
-                    "(published: 2.42 and 0.64 frames a second for 19.3 million triangles)",
+                    "(published: 2.42 and 0.64 frames per second for 19.3 million triangles)",
                     crowd.members.size(), crowd.fit.rest.positions.size(), crowd.fit.rest.triangles.size(),
                     renderer.driver()),
         {"method", "frames/s", "million triangles/s", "bytes sent a frame", "bytes sent once",
@@ -148,7 +148,7 @@ void show_crowd(Run& run, bool quick) {
         run.say(
             "\nHere the card is the processor itself (llvmpipe): nothing crosses a bus, so sending vertices "
             "costs a "
-            "copy, and skinning them is work that a graphics card would take over. What a bus would have to "
+            "copy, and skinning them is work that a graphics card would do. What a bus would have to "
             "carry is "
             "in the columns of bytes. The published ratio is from a card with one.");
 }

@@ -155,7 +155,7 @@ void compare_mush(Run& run) {
     const double plain = time(skinned), slow = time([&] { delta.apply(skinned()); }),
                  fast = time([&] { direct.apply(palette); });
     Table table{fmt::format("Delta Mush, {} vertices of the walking man, positions, one thread, plain code; "
-                            "{:.1f} joints a vertex after smoothing",
+                            "{:.1f} joints per vertex after smoothing",
                             man.mesh.vertex_count(), direct.mean_influences()),
                 {"method", "ns/vertex", "times as fast as Delta Mush"},
                 {}};
@@ -206,7 +206,7 @@ void show_skinned_crowd(Run& run, std::size_t count) {
         fmt::format("A crowd of {} different characters of {} vertices, LBS, positions and normals in "
                     "the mesh's order; {} bytes a character with its vertex buffer",
                     count, vertices, bytes),
-        {"threads", "frames a second", "ns/vertex", "times one thread", "bytes allocated in a frame"},
+        {"threads", "frames per second", "ns/vertex", "times one thread", "bytes allocated in a frame"},
         {}};
     const int all = thread_count();
     double one = 0;
@@ -219,15 +219,16 @@ void show_skinned_crowd(Run& run, std::size_t count) {
                                     deform::VertexBuffer{ours.buffer});
             });
         };
-        frame();
-        const std::size_t used = heap();
         const double seconds = seconds_of_call(20, frame);
         if (threads == 1) one = seconds;
+        const std::size_t used = heap();
+        frame();
+        const std::size_t now = heap();
         table.rows.push_back({static_cast<std::size_t>(threads),
                               {1 / seconds, 1},
                               {1e9 * seconds / static_cast<double>(count * vertices), 2},
                               {one / seconds, 2},
-                              heap() > used ? heap() - used : std::size_t{0}});
+                              now > used ? now - used : std::size_t{0}});
     }
     set_thread_count(0);
     show(run, table);

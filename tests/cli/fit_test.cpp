@@ -106,7 +106,7 @@ constexpr double mega = 1 << 20;
 
 TEST(Fit, MemoryIsBoundedByTheChunk) {
     const test::TemporaryFolder folder;
-    const std::string cache = write_waves(folder / "long", 65, 2080);  // 50 700 bytes a frame
+    const std::string cache = write_waves(folder / "long", 65, 2080);  // 50 700 bytes per frame
     ASSERT_GT(static_cast<double>(fs::file_size(cache)), 100 * mega);
     EXPECT_LT(memory_of_fit(folder, cache, {"--chunk", "165"}), 40 * mega);  // 8 MB
 }

@@ -202,11 +202,19 @@ TEST(Pipeline, SettingsComeFromAFileAndTheCommandLineCountsMore) {
                                     "heat", "-o", path("b.glb")});
     EXPECT_EQ(heat["bind_method"], "heat");
     EXPECT_LE(heat["max_influences"].get<int>(), 2);
-    write_file(folder / "bad.ini", "max influences = 2\n");
-    const test::CommandResult bad =
-        test::sinew({"rig", path("tube.glb"), "--settings", path("bad.ini"), "-o", path("c.glb")});
-    EXPECT_EQ(bad.exit_code, 2);
-    EXPECT_NE(bad.err.find("bad.ini:1"), std::string::npos);
+    // What is wrong is told with its line: the text, the name, the value, and what only the verb can judge.
+    for (const auto& [line, reason] :
+         {std::pair{"max influences = 2", "write `name = value`"},
+          std::pair{"max-influenzes = 2", "did you mean --max-influences?"},
+          std::pair{"bind-method = dqs", "--bind-method: dqs is not one of"},
+          std::pair{"template = human", "--template human: there is no template"}}) {
+        write_file(folder / "bad.ini", fmt::format("# wrong\n{}\n", line));
+        const test::CommandResult bad =
+            test::sinew({"rig", path("tube.glb"), "--settings", path("bad.ini"), "-o", path("c.glb")});
+        EXPECT_EQ(bad.exit_code, 2);
+        EXPECT_NE(bad.err.find("bad.ini:2: "), std::string::npos) << bad.err;
+        EXPECT_NE(bad.err.find(reason), std::string::npos) << bad.err;
+    }
 }
 
 TEST(Pipeline, ManyMeshesAreRiggedAndOneThatFailsDoesNotStopTheOthers) {

@@ -137,7 +137,7 @@ TEST(Publish, ReportsBytesAndTakesOneClipAndAMethod) {
     EXPECT_EQ(about["clips"][0]["name"], "second");
     EXPECT_EQ(about["method"], "lbs");
     const std::string bad = (folder / "page.png").string();
-    EXPECT_EQ(test::sinew({"publish", model.string(), "-o", bad}).exit_code, 1);
+    EXPECT_EQ(test::sinew({"publish", model.string(), "-o", bad}).exit_code, 2);
     EXPECT_FALSE(std::filesystem::exists(bad));
     EXPECT_EQ(test::sinew({"publish", model.string(), "-o", page.string(), "--method", "sbs"}).exit_code, 2);
 }

@@ -8,6 +8,9 @@
 
 #include "command.h"
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "sinew/io/io.h"
 
@@ -163,9 +166,11 @@ TEST(Usage, WrongWordsAreNamedWithTheRightOnes) {
         EXPECT_NE(result.err.find(expected), std::string::npos) << result.err;
     };
     said({"rendr", "x.glb"}, "there is no verb rendr; did you mean render?");
+    said({"inof", "x.glb"}, "there is no verb inof; did you mean info?");  // two letters swapped
     said({"render", "--bogus"}, "there is no option --bogus\n`sinew render --help`");
     said({"render", "x.glb", "-o", "y.png", "--camra", "front"}, "did you mean --camera?");
-    said({"render", "x.glb", "-o", "y.png", "--camera", "up"}, "--camera: up is none of back, front, left,");
+    said({"render", "x.glb", "-o", "y.png", "--camera", "up"},
+         "--camera: up is not one of back, front, left,");
     said({"segment", "a.obj", "b.obj", "-o", "c.obj"}, "unexpected argument \"b.obj\"");
     said({}, "a verb is missing");
 }
@@ -177,11 +182,18 @@ TEST(Usage, WhatIsWrongWithAnOptionExitsWithTwo) {
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"render", man, "-o", out, "--size", "100"},
           {"render", man, "-o", out, "--difference", "lbs"},
+          {"render", man, "-o", out, "--clip", "dance"},
           {"rig", man, "-o", (folder / "x.glb").string(), "--template", "human"}}) {
         const CommandResult result = test::sinew(words);
         EXPECT_EQ(result.exit_code, 2) << result.err;
         EXPECT_EQ(result.err.find("sinew: error: --"), 0u) << result.err;
     }
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"convert", man, (folder / "x.zzz").string()},
+          {"convert", man, "-"},
+          {"convert", man, "-.bvh", "--report", "-"},
+          {"sample", "man"}})
+        EXPECT_EQ(test::sinew(words).exit_code, 2) << words.back();
 }
 
 TEST(Usage, NearNamesOfFilesMethodsAndSwappedFilesAreNamed) {
@@ -213,6 +225,23 @@ TEST(Usage, InfoAndMeasurePrintJson) {
     const CommandResult absent = test::sinew({"info", (folder / "absent.glb").string(), "--json"});
     EXPECT_EQ(absent.exit_code, 1);
     EXPECT_TRUE(Json::parse(absent.out).contains("error"));
+}
+
+/// Where a mesh is bound in other units than its joints have, the size is that of what is seen.
+TEST(Usage, InfoTellsTheSizeThatIsSeen) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string(), large = (folder / "large.glb").string();
+    test::sinew_report({"sample", "tube", "-o", tube});
+    io::Asset asset = io::read(tube);
+    for (geometry::Vec3f& position : asset.character.mesh.positions) position *= 100;
+    math::Mat4d smaller = math::Mat4d::Identity();
+    smaller.topLeftCorner<3, 3>() /= 100;
+    for (model::SkinJoint& joint : asset.character.skin.joints) joint.inverse_bind *= smaller;
+    io::write(large, asset);
+    const Json one = test::sinew_report({"info", tube}), other = test::sinew_report({"info", large});
+    for (const char* corner : {"low", "high"})
+        for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_NEAR(one[corner][i].get<double>(), other[corner][i].get<double>(), 1e-4);
 }
 
 TEST(Usage, ShellsCompleteWhatThereIs) {
@@ -315,7 +344,9 @@ TEST(Usage, OutputsThatCannotBeWrittenAreRefusedBeforeAnyWork) {
                          const std::string& expected) {
         words.insert(words.end(), {"-o", output});
         const CommandResult result = test::sinew(words);
-        EXPECT_EQ(result.exit_code, 1) << words[0];
+        const bool usage =
+            expected.find("suffix") != std::string::npos || expected.starts_with("cannot write .");
+        EXPECT_EQ(result.exit_code, usage ? 2 : 1) << words[0];
         EXPECT_NE(result.err.find(output + ": " + expected), std::string::npos) << result.err;
     };
     const std::vector<std::vector<std::string>> calls = {
@@ -371,6 +402,38 @@ TEST(Usage, PipesSeeNoProgressBarAndQuietIsQuiet) {
     EXPECT_NE(loud.out, "");
     const CommandResult quiet = test::sinew({"sample", "man", "-o", out, "--quiet"});
     EXPECT_EQ(quiet.out + quiet.err, "");
+}
+
+/// What the program writes to a terminal; nothing where the system has none.
+std::string on_terminal(std::vector<std::string> words, const char* no_color) {
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+        words.insert(words.begin(), SINEW_CLI);
+        std::vector<char*> raw;
+        for (std::string& word : words) raw.push_back(word.data());
+        raw.push_back(nullptr);
+        ::setenv("TERM", "xterm", 1);
+        ::setenv("NO_COLOR", no_color, 1);
+        ::execv(raw[0], raw.data());
+        ::_exit(127);
+    }
+    if (child < 0) return {};
+    std::string text;
+    char part[4096];
+    for (ssize_t count = 0; (count = ::read(terminal, part, sizeof(part))) > 0;)
+        text.append(part, static_cast<std::size_t>(count));
+    ::close(terminal);
+    ::waitpid(child, nullptr, 0);
+    return text;
+}
+
+TEST(Usage, ColoursAreForTerminalsAndNoColorTurnsThemOff) {
+    const std::vector<std::string> words = {"info", "absent.glb"};
+    if (::access("/dev/pts/ptmx", F_OK) != 0) GTEST_SKIP() << "this system has no pseudo-terminals";
+    EXPECT_NE(on_terminal(words, "").find("sinew: \x1b[1;31merror:\x1b[0m absent.glb"), std::string::npos);
+    EXPECT_NE(on_terminal(words, "1").find("sinew: error: absent.glb"), std::string::npos);
+    EXPECT_EQ(test::sinew(words).err.find('\x1b'), std::string::npos);
 }
 
 TEST(Usage, TheSameInputGivesTheSameBytesOnAnyNumberOfThreads) {

@@ -70,6 +70,14 @@ std::vector<std::string> missing(const std::string& text, const std::set<std::st
                                              [&](const auto& header) { return includes.contains(header); });
         if (!comes_along) found.push_back("std::" + used + " without <" + home->second + ">");
     }
+    static const std::map<std::string, std::string> libraries = {
+        {"fmt::", "fmt/"}, {"Eigen::", "Eigen/"}, {"nlohmann::", "nlohmann/"}};
+    for (const auto& [names, folder] : libraries) {
+        const bool there = std::any_of(includes.begin(), includes.end(),
+                                       [&](const std::string& header) { return header.starts_with(folder); });
+        if (!there && text.find(names) != std::string::npos)
+            found.push_back(names + " without <" + folder + "...>");
+    }
     return found;
 }
 
@@ -92,6 +100,41 @@ TEST(Includes, TheCheckFindsAMissingOne) {
     EXPECT_EQ(missing("std::vector<std::string> a;", {"vector"}),
               std::vector<std::string>{"std::string without <string>"});
     EXPECT_TRUE(missing("std::vector<std::string> a;", {"vector", "string"}).empty());
+    EXPECT_EQ(missing("Eigen::MatrixXd a;", {"vector"}),
+              std::vector<std::string>{"Eigen:: without <Eigen/...>"});
+    EXPECT_TRUE(missing("Eigen::MatrixXd a;", {"Eigen/Core"}).empty());
+}
+
+/// What only the operating system has: its headers, and the places that it has for things.
+std::vector<std::string> bound_to_system(const std::string& text) {
+    static const std::regex pattern(
+        "(#include "
+        "<(?:unistd|signal|csignal|dlfcn|spawn|fcntl|poll|semaphore|termios|pwd|sched|pthread|dirent|"
+        "glob|malloc|sys/[a-z]+|linux/[a-z]+|netinet/[a-z]+|EGL/[a-z]+|epoxy/egl|fontconfig/[a-z]+|windows)"
+        "(?:\\.h)?>|\"/(?:proc|dev|usr|etc|tmp|media|mnt|run|sys|home)/?[^\"]*\")");
+    const std::set<std::string> found = matches(text, pattern);
+    return {found.begin(), found.end()};
+}
+
+/// Outside base/platform, OpenGL without a display alone knows the system: it is one file of render.
+TEST(Includes, WhatIsBoundToTheSystemStandsInBasePlatform) {
+    std::size_t inside = 0;
+    for (const char* folder : {"/src/sinew", "/apps"}) {
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(SINEW_SOURCE_DIR + std::string(folder))) {
+            const std::string suffix = entry.path().extension().string();
+            if (suffix != ".h" && suffix != ".cpp") continue;
+            const std::string name = std::filesystem::relative(entry.path(), SINEW_SOURCE_DIR).string();
+            const std::vector<std::string> found = bound_to_system(test::read_text(entry.path()));
+            if (name.starts_with("src/sinew/base/platform/")) inside += found.size();
+            if (name.starts_with("src/sinew/base/platform/") || name == "src/sinew/render/gl/headless.cpp")
+                continue;
+            for (const std::string& what : found)
+                ADD_FAILURE() << name << " has " << what << ", which belongs into base/platform";
+        }
+    }
+    EXPECT_GT(inside, 10u);
+    EXPECT_EQ(bound_to_system("#include <sys/stat.h>\nopen(\"/proc/self/exe\")").size(), 2u);
 }
 
 }  // namespace

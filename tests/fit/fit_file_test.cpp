@@ -107,11 +107,11 @@ TEST(FitFile, AFileThatIsCutOffPlaysWithFewerCorrections) {
 
 TEST(FitFile, BrokenFilesAreNamedWithTheByte) {
     const std::string good = write_fit(some_fit(rolling(), true));
-    EXPECT_EQ(error_of(""), "a.fit: is not a fit");
-    EXPECT_EQ(error_of("SINEWFIT"), "a.fit: byte 8: the file is cut off");
+    EXPECT_EQ(error_of(""), "a.fit: is not a .fit file");
+    EXPECT_EQ(error_of("SINEWFIT"), "a.fit: byte 8: the file is truncated");
     std::string bad = good;
     bad[8] = 9;
-    EXPECT_EQ(error_of(bad), "a.fit: version 9 of fits is not supported");
+    EXPECT_EQ(error_of(bad), "a.fit: version 9 of .fit files is not supported");
     EXPECT_NE(error_of(std::string_view(good).substr(0, 60)), "");
     // Every cut before the corrections is an error; no change of a byte crashes.
     for (std::size_t size = 12; size < 2000; size += 37)

@@ -120,7 +120,7 @@ class ModuleTest(unittest.TestCase):
         self.assertTrue(caught.exception.reason)
         with self.assertRaises(TypeError):
             sinew.rig(sinew.sample("man"), metod="voxel")
-        with self.assertRaisesRegex(sinew.Error, "none of auto"):
+        with self.assertRaisesRegex(sinew.Error, "not one of auto"):
             sinew.rig(sinew.sample("man"), method="magic")
 
     def test_progress_and_cancel(self):

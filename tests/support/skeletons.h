@@ -12,7 +12,7 @@
 
 namespace sinew::test {
 
-/// A chain that branches now and then: each joint hangs on one of the two before it, 0.3 away.
+/// A chain that branches now and then: each joint is attached to one of the two before it, 0.3 away.
 inline model::Skeleton random_tree(Random& random, int joints) {
     model::Skeleton skeleton;
     for (int j = 0; j < joints; ++j) {

@@ -12,7 +12,7 @@ const result = await build({
   format: "iife",
   charset: "ascii",
   nodePaths: [modules],
-  loader: { ".glb": "base64", ".pc2": "base64" },
+  loader: { ".glb": "base64", ".pc2": "base64", ".vrm": "base64" },
   logLevel: "warning",
 });
 writeFileSync(join(work, "page.html"), `<!doctype html><meta charset="utf-8"><script>${result.outputFiles[0].text.replaceAll("</script", "<\\/script")}</script>`);

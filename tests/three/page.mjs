@@ -6,6 +6,7 @@ import { applySkinning, patchMaterial } from "sinew-skinning";
 import model from "./tube.glb";
 import dqs from "./dqs.pc2";
 import lbs from "./lbs.pc2";
+import person from "./man.vrm";
 
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
 
@@ -105,6 +106,11 @@ async function run() {
   skinning.method = "lbs";
   result.wrongLinear = differing(drawn(renderer, gltf.scene));
   result.untouched = THREE.ShaderChunk.skinning_vertex === chunk;
+  const vrm = await new GLTFLoader().parseAsync(bytes(person), "");
+  const human = vrm.parser.json.extensions.VRMC_vrm.humanoid.humanBones;
+  const names = await Promise.all(Object.values(human).map(async ({ node }) => (await vrm.parser.getDependency("node", node)).isBone));
+  result.humanBones = names.filter(Boolean).length;
+  result.person = drawn(renderer, vrm.scene).filter(Boolean).length;
   return result;
 }
 

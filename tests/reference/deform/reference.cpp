@@ -176,7 +176,8 @@ RestShape<T> morphed(const Mesh& mesh, std::span<const float> weights) {
     for (std::size_t m = 0; m < weights.size(); ++m) {
         const geometry::Morph& morph = mesh.morphs[m];
         const std::size_t end = morph.first + std::max(morph.positions.size(), morph.normals.size());
-        if (end > mesh.vertex_count()) fail("deform", "morph \"{}\" goes beyond the mesh", morph.name);
+        if (end > mesh.vertex_count())
+            fail("deform", "morph \"{}\" has more vertices than the mesh", morph.name);
         if (weights[m] == 0) continue;
         add_deltas(shape.positions, morph.positions, morph.first, static_cast<T>(weights[m]));
         if (shape.normals.empty() || morph.normals.empty()) continue;
