@@ -22,6 +22,8 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports false positives of these three inside Eigen and libstdc++ when it inlines deeply.
   add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+  # GCC looks for garbage from 128 MB on. With as much memory as a large file takes in the end, it looks once or twice.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:SHELL:--param> $<$<COMPILE_LANGUAGE:CXX>:ggc-min-heapsize=786432>)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++ 12 uses std::get_temporary_buffer inside std::stable_sort.

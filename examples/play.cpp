@@ -41,7 +41,7 @@ int main(int argc, char** argv) try {
         skinner.deform(player.palette(), deform::Method::dqs, pose, buffer);
         ++frames;  // here an engine would draw `vertices` with character.mesh.triangles
     }
-    std::printf("%zu vertices, %zu joints: %.0f frames a second\n", skinner.vertex_count(),
+    std::printf("%zu vertices, %zu joints: %.0f frames per second\n", skinner.vertex_count(),
                 character.skeleton.size(), static_cast<double>(frames) / now);
     return 0;
 } catch (const std::exception& error) {
