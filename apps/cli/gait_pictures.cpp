@@ -22,7 +22,7 @@ using model::Side;
 struct Walker {
     model::Character man;
     std::vector<bool> measured;
-    std::array<double, gait::phase_count> times{};
+    std::vector<double> times;
     double start = 0;  ///< of the clip in the trial, seconds
     double scale = 0;  ///< of the man against the subject; 0: the clip is not of a trial
 };
@@ -38,14 +38,26 @@ motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Cl
     return result;
 }
 
-/// \pre the right side has phases.
-double middle(const gait::GaitAnalysis& analysis, std::size_t phase) {
-    const auto& percent = analysis.phases[1]->percent;
-    return (percent[phase] + percent[phase + 1]) / 2;
-}
+/// A moment of the cycle of the right leg.
+struct Moment {
+    std::string_view phase;  ///< empty where it was not measured
+    double percent = 0;
+};
 
-bool measured(const gait::GaitAnalysis& analysis, std::size_t phase) {
-    return analysis.phases[1]->measured[phase] && analysis.phases[1]->measured[phase + 1];
+/// The middle of each phase; equal steps where phases were not measured.
+/// \pre the right side has phases.
+std::vector<Moment> moments(const gait::GaitAnalysis& analysis) {
+    std::vector<Moment> result;
+    const gait::PhaseBoundaries& percent = *analysis.phases[1];
+    for (const gait::PhaseSpan& span : gait::measured_spans(percent)) {
+        const double step =
+            (percent[span.last] - percent[span.first]) / static_cast<double>(span.last - span.first);
+        for (std::size_t p = span.first; p < span.last; ++p)
+            result.push_back(
+                {span.is_phase() ? gait::long_name(static_cast<gait::GaitPhase>(p)) : std::string_view(),
+                 percent[span.first] + step * (static_cast<double>(p - span.first) + 0.5)});
+    }
+    return result;
 }
 
 /// By the clip of the mean cycle.
@@ -58,13 +70,16 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
     // The clip begins at left contact; the right leg is OppositeFootContact behind.
     // Where the left side does not tell when that is, the right one does.
-    const double shift = (analysis.phases[0] ? analysis.phases[0]->percent[3]
-                                             : 100 - analysis.phases[1]->percent[3]) /
-                         100,
-                 seconds = model::time_range(body.clips[0]).duration();
-    for (std::size_t p = 0; p < gait::phase_count; ++p) {
-        const double phase = middle(analysis, p) / 100 + shift;
-        walker.times[p] = (phase - std::floor(phase)) * seconds;
+    // Where neither does, they are half a cycle apart, as the clip has them.
+    double shift = 0.5;
+    if (analysis.phases[0] && std::isfinite((*analysis.phases[0])[3]))
+        shift = (*analysis.phases[0])[3] / 100;
+    else if (std::isfinite((*analysis.phases[1])[3]))
+        shift = 1 - (*analysis.phases[1])[3] / 100;
+    const double seconds = model::time_range(body.clips[0]).duration();
+    for (const Moment& moment : moments(analysis)) {
+        const double phase = moment.percent / 100 + shift;
+        walker.times.push_back((phase - std::floor(phase)) * seconds);
     }
     return walker;
 }
@@ -105,8 +120,8 @@ Walker by_motion(const gait::GaitAnalysis& analysis, const SolvedMotion& solved,
     const motion::RetargetResult moved =
         move_man(skeleton, cycle_of(solved, cycle, analysis.motion.forward), walker, monitor);
     walker.measured = gait::measured_joints(walker.man.skeleton, skeleton, solved.measured, moved.mapped);
-    for (std::size_t p = 0; p < gait::phase_count; ++p)
-        walker.times[p] = middle(analysis, p) / 100 * cycle.duration();
+    for (const Moment& moment : moments(analysis))
+        walker.times.push_back(moment.percent / 100 * cycle.duration());
     walker.start = cycle.start;
     walker.scale = leg_length(walker.man.skeleton) / leg_length(skeleton);
     return walker;
@@ -178,14 +193,14 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
     options.beside = [&](double time) { return ground_forces(analysis, walker, time); };
     render::CharacterRenderer stage(renderer, walker.man, options, monitor);
     std::optional<render::Camera> camera;
-    for (std::size_t p = 0; p < gait::phase_count; ++p) {
+    const std::vector<Moment> shown = moments(analysis);
+    for (std::size_t p = 0; p < shown.size(); ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);
         if (!camera) {
             stage.set_ground(stage.bounds());
             camera = stage.camera();
         }
-        pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),
-                            measured(analysis, p) ? std::optional(middle(analysis, p)) : std::nullopt,
+        pictures.push_back({std::string(shown[p].phase), shown[p].percent,
                             "data:image/png;base64," +
                                 io::encode_base64(as_bytes(render::encode_png(stage.picture(*camera))))});
     }

@@ -108,11 +108,20 @@ TEST(GaitPipeline, WithoutACycleNothingIsShownAsMeasured) {
     EXPECT_NE(html.find("no complete cycle: "), std::string::npos);
     EXPECT_EQ(html.find("-0.00"), std::string::npos);
     EXPECT_EQ(table.find("phase,"), std::string::npos);
-    // One leg of two.
-    const std::string other = test::data("c3d/Eb015pi.c3d").string();
-    sinew_report({"gait", other, "-o", csv});
-    EXPECT_EQ(test::read_text(csv).find("phase,left"), std::string::npos);
-    EXPECT_NE(test::read_text(csv).find("phase,right,LR"), std::string::npos);
+}
+
+TEST(GaitPipeline, EventsThatTheFileLeavesOutComeFromTheMarkersAndSaySo) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const Json report =
+        sinew_report({"gait", test::data("c3d/Eb015pi.c3d").string(), "-o", (folder / "r.csv").string()});
+    std::size_t from_file = 0;
+    for (const Json& event : report["events"]) {
+        EXPECT_TRUE(event["side"] == "Right" || event["source"] != "file");
+        from_file += event["source"] == "file" ? 1 : 0;
+    }
+    EXPECT_EQ(from_file, 3u);
+    EXPECT_EQ(report["cycles"].size(), 3u);
 }
 
 /// The built-in man as two files of his walk: no data needed.

@@ -191,6 +191,25 @@ TEST(ConventionalModel, MeasuresComeFromParametersAndPeople) {
     EXPECT_THROW(set_measure(m, "KneeWidth"), Error);
 }
 
+TEST(ConventionalModel, BodiesAreReadAsLaboratoriesWriteThem) {
+    const auto read = [](std::string name, model::Parameter::Values value) {
+        model::Trial trial;
+        model::Parameter parameter;
+        parameter.name = std::move(name);
+        parameter.values = std::move(value);
+        trial.parameters.set("SUBJECT", parameter);
+        return measures_of(trial);
+    };
+    EXPECT_NEAR(*read("WEIGHT", std::vector<float>{82.7f}).mass, 82.7, 1e-4);
+    for (const float height : {1630.0f, 163.0f, 1.63f})
+        EXPECT_NEAR(*read("HEIGHT", std::vector<float>{height}).height, 1.63, 1e-4) << height;
+    for (const float height : {0.0f, 3.0f, 30.0f, 1e5f})
+        EXPECT_FALSE(read("HEIGHT", std::vector<float>{height}).height.has_value()) << height;
+    EXPECT_EQ(read("GENDER", std::vector<std::string>{"f"}).sex, Sex::female);
+    EXPECT_EQ(read("SEX", std::vector<std::string>{"Male"}).sex, Sex::male);
+    EXPECT_FALSE(read("SEX", std::vector<std::string>{"M,F"}).sex.has_value());
+}
+
 TEST(ConventionalModel, AnglesThatCannotBeComputedAreAnError) {
     MarkerBody body;
     for (int f = 0; f < 20; ++f) body.add({0.01 * f, 0, 1}, 0, {});

@@ -87,6 +87,33 @@ TEST(GaitEvents, LabelsOfFilesAndTheirContexts) {
     EXPECT_EQ(events[3], (GaitEvent{Side::left, GaitEventKind::off, 0.4, EventSource::file}));
 }
 
+TEST(GaitEvents, ALegThatTheFileDoesNotNameIsFoundInTheMarkers) {
+    model::Trial trial;
+    trial.events = {{"Foot Strike", "Right", 0.8, "", "", false},
+                    {"Foot Off", "Right", 1.3, "", "", false},
+                    {"Foot Strike", "Right", 1.8, "", "", false}};
+    std::size_t left = 0, right = 0;
+    for (const GaitEvent& event : find_events(trial, pendulum()).events) {
+        EXPECT_EQ(event.source, event.side == Side::left ? EventSource::markers : EventSource::file);
+        ++(event.side == Side::left ? left : right);
+    }
+    EXPECT_EQ(right, 3u);
+    EXPECT_EQ(left, 8u);
+}
+
+TEST(GaitEvents, AnOffThatTheFileLeavesOutIsFoundInTheMarkers) {
+    model::Trial trial;
+    for (const double time : {0.75, 1.75, 2.75})
+        trial.events.push_back({"Foot Strike", "Right", time, "", "", false});
+    trial.events.push_back({"Foot Off", "Right", 1.3, "", "", false});
+    std::vector<GaitEvent> right;
+    for (const GaitEvent& event : find_events(trial, pendulum()).events)
+        if (event.side == Side::right) right.push_back(event);
+    ASSERT_EQ(right.size(), 5u) << "one off is added, and no strike";
+    EXPECT_EQ(right[3].source, EventSource::markers);
+    EXPECT_NEAR(right[3].time, 2.25, 0.02);
+}
+
 TEST(GaitEvents, EditedListsStaySorted) {
     std::vector<GaitEvent> events;
     add_event(events, {Side::left, GaitEventKind::strike, 2, EventSource::user});

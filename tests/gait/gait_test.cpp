@@ -128,18 +128,19 @@ TEST(GaitCycles, PhasesFromEventsAndSupports) {
     EXPECT_NEAR(cycles[0].phases[2], 30, 1e-9);
     EXPECT_NEAR(cycles[0].phases[3], 50, 1e-9);
     EXPECT_NEAR(cycles[0].phases[4], 62, 1e-9);
-    EXPECT_NEAR(cycles[0].phases[5], 75, 1e-9);  // no points: the usual share of swing
-    EXPECT_FALSE(cycles[0].measured[5]);
+    EXPECT_TRUE(std::isnan(cycles[0].phases[5])) << "there are no points that tell";
     EXPECT_NEAR(*single_support(cycles[0]), 40, 1e-9);
     EXPECT_NEAR(*double_support(cycles[0]), 22, 1e-9);
 }
 
-TEST(GaitCycles, MissingEventsFallBackToUsualPercentages) {
+TEST(GaitCycles, WithoutEventsNoPhaseIsKnown) {
     GaitMotion motion;
     motion.rate = 100;
     const auto cycles = find_cycles(std::vector{strike(Side::right, 0), strike(Side::right, 1.2)}, motion);
     ASSERT_EQ(cycles.size(), 1u);
-    EXPECT_EQ(cycles[0].phases, usual_phases);
+    EXPECT_EQ(cycles[0].phases.front(), 0);
+    EXPECT_EQ(cycles[0].phases.back(), 100);
+    for (std::size_t p = 1; p < phase_count; ++p) EXPECT_TRUE(std::isnan(cycles[0].phases[p])) << p;
     EXPECT_FALSE(double_support(cycles[0]).has_value());
     EXPECT_TRUE(find_cycles(std::vector{strike(Side::left, 0), strike(Side::left, 0.2)}, motion).empty());
     EXPECT_TRUE(find_cycles(std::vector{strike(Side::left, 0), strike(Side::left, 9)}, motion).empty());
@@ -349,17 +350,33 @@ TEST(GaitReport, PhasesThatWereNotMeasuredAreNotShown) {
     const std::string empty = gait_page(with_film, analysis);
     EXPECT_EQ(empty.find("<rect class=\"phase"), std::string::npos);
     EXPECT_NE(empty.find("no complete cycle"), std::string::npos);
-    MeanPhases phases{usual_phases, {}};
-    phases.measured[0] = phases.measured[4] = phases.measured[5] = phases.measured[phase_count] = true;
+    PhaseBoundaries phases = unmeasured_phases;
+    phases[4] = 62, phases[5] = 75;
     analysis.phases[0] = phases;
     const std::string table = to_csv(analysis);
     EXPECT_NE(table.find("phase,left,ISw,62.000"), std::string::npos);
-    EXPECT_EQ(table.find("phase,left,MSt"), std::string::npos) << "it stands at its textbook percentage only";
-    with_film.pictures = {{"mid-stance", std::nullopt, "data:x"}, {"initial swing", 68.5, "data:y"}};
+    EXPECT_EQ(table.find("phase,left,MSt"), std::string::npos);
+    with_film.pictures = {{"", 31, "data:x"}, {"initial swing", 68.5, "data:y"}};
     const std::string page = gait_page(with_film, analysis);
-    EXPECT_NE(page.find("mid-stance<br>estimated"), std::string::npos);
+    EXPECT_NE(page.find("phase not measured<br>31 %"), std::string::npos);
     EXPECT_NE(page.find("initial swing<br>68 %"), std::string::npos);
-    EXPECT_NE(page.find("estimated: not all of its events were measured"), std::string::npos);
+    EXPECT_NE(page.find("phases not measured: events are missing: 0.0 to 62.0 %"), std::string::npos);
+    EXPECT_NE(page.find("initial swing: 62.0 to 75.0 %"), std::string::npos);
+    EXPECT_EQ(page.find("mid-stance:"), std::string::npos);
+}
+
+TEST(GaitCycles, AMeanIsOverTheCyclesThatWereMeasured) {
+    PhaseBoundaries first = unmeasured_phases, second = unmeasured_phases;
+    first[1] = 10, first[4] = 60, second[4] = 64;
+    const PhaseBoundaries mean = mean_phases(std::vector{first, second});
+    EXPECT_EQ(mean[1], 10);
+    EXPECT_EQ(mean[4], 62);
+    EXPECT_TRUE(std::isnan(mean[5]));
+    const std::vector<PhaseSpan> spans = measured_spans(mean);
+    ASSERT_EQ(spans.size(), 3u);
+    EXPECT_TRUE(spans[0].is_phase());
+    EXPECT_FALSE(spans[1].is_phase());
+    EXPECT_EQ(spans[2].last, phase_count);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ GaitAnalysis walker(const std::vector<double>& offsets, double speed = 1.2) {
         }
         a.sides[s].cycles = offsets.size();
         a.sides[s].speed = speed;
-        a.phases[s] = MeanPhases{usual_phases, {}};
+        a.phases[s] = unmeasured_phases;
     }
     return a;
 }

@@ -116,18 +116,18 @@ void phase_bands(const State& state, const gait::GaitAnalysis& analysis, double 
     for (const gait::GaitCycleSpan& cycle : analysis.cycles) {
         const std::size_t side = cycle.side == model::Side::left ? 0 : 1;
         const float top = corner.y + static_cast<float>(side) * (row + 2);
-        for (std::size_t p = 0; p < gait::phase_count; ++p) {
-            const double from = cycle.start + cycle.duration() * cycle.phases[p] / 100;
-            const double to = cycle.start + cycle.duration() * cycle.phases[p + 1] / 100;
+        for (const gait::PhaseSpan& span : gait::measured_spans(cycle.phases)) {
+            const double from = cycle.start + cycle.duration() * cycle.phases[span.first] / 100;
+            const double to = cycle.start + cycle.duration() * cycle.phases[span.last] / 100;
             const ImVec2 low{x(from), top}, high{std::max(x(to) - 1, x(from)), top + row};
-            const bool measured = cycle.measured[p] && cycle.measured[p + 1];
-            if (measured)
-                list.AddRectFilled(low, high, phase_inks[p]);
+            if (span.is_phase())
+                list.AddRectFilled(low, high, phase_inks[span.first]);
             else
-                list.AddRect(low, high, phase_inks[p]);
+                list.AddRect(low, high, phase_inks[span.first]);
             if (now >= from && now < to)
-                words[side] = std::string(gait::long_name(static_cast<gait::GaitPhase>(p))) +
-                              (measured ? "" : " (not measured)");
+                words[side] = span.is_phase()
+                                  ? std::string(gait::long_name(static_cast<gait::GaitPhase>(span.first)))
+                                  : "not measured";
         }
     }
     list.AddLine({x(now), corner.y}, {x(now), corner.y + 2 * row + 2}, ImGui::GetColorU32(ImGuiCol_CheckMark),

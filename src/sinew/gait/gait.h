@@ -11,6 +11,7 @@
 /// \endcode
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -123,9 +124,9 @@ struct EventsFound {
     std::vector<GaitEvent> file, platforms, markers;
 };
 
-/// The file's events when it has strikes; otherwise the markers', moved to where a force platform saw the
-/// same event. A foot's second strike without an off between is kept only if a quarter of a second lies
-/// between.
+/// The file's events when it has two strikes; otherwise, for a leg that the file does not name, and for an
+/// off between two strikes, the markers', moved to where a force platform saw the same event. A foot's second
+/// strike without an off between is kept only if a quarter of a second lies between.
 EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, const EventOptions& options = {},
                         Monitor& monitor = silent());
 
@@ -179,8 +180,26 @@ inline constexpr std::size_t phase_count = 7;
 std::string_view short_name(GaitPhase phase);  ///< "LR"
 std::string_view long_name(GaitPhase phase);   ///< "loading response"
 
-/// Where phases end in percent of the cycle when events do not tell.
-inline constexpr std::array<double, phase_count + 1> usual_phases = {0, 12, 31, 50, 62, 75, 87, 100};
+/// Where the phases begin and the last one ends, in percent of the cycle; NaN where it was not measured.
+using PhaseBoundaries = std::array<double, phase_count + 1>;
+
+/// Nothing measured but the cycle itself.
+inline constexpr PhaseBoundaries unmeasured_phases = [] {
+    PhaseBoundaries phases;
+    phases.fill(std::numeric_limits<double>::quiet_NaN());
+    phases.front() = 0;
+    phases.back() = 100;
+    return phases;
+}();
+
+/// Neighbouring boundaries that were measured. A span of one phase is that phase; what lies in a longer one
+/// is not known.
+struct PhaseSpan {
+    std::size_t first = 0, last = 0;  ///< boundaries
+
+    bool is_phase() const { return last == first + 1; }
+};
+std::vector<PhaseSpan> measured_spans(const PhaseBoundaries& phases);
 
 /// From a foot's contact to its next.
 struct GaitCycleSpan {
@@ -190,10 +209,9 @@ struct GaitCycleSpan {
     std::optional<double> opposite_off;
     std::optional<double> opposite_strike;
     std::optional<double> off;
-    std::array<double, phase_count + 1> phases = usual_phases;  ///< percent
-    std::array<bool, phase_count + 1> measured{};  ///< false where a boundary is the usual percentage
-    std::size_t trial = 0;                         ///< of several that were combined
-    bool outlier = false;                          ///< far from the other cycles of its side (mark_outliers)
+    PhaseBoundaries phases = unmeasured_phases;
+    std::size_t trial = 0;  ///< of several that were combined
+    bool outlier = false;   ///< far from the other cycles of its side (mark_outliers)
 
     double duration() const { return end - start; }
     double percent(double time) const { return 100 * (time - start) / duration(); }
@@ -202,12 +220,14 @@ struct GaitCycleSpan {
 /// Cycles of both sides by their starts. A strike followed by the next of the same foot after 0.4 to 4
 /// seconds with an off between at most once makes one. Boundaries: opposite off; half of single support;
 /// opposite strike; own off; feet adjacent (the heels pass each other along the way); shank vertical (the
-/// ankle passes the knee). What cannot be measured stands at its usual percentage, spread over what was.
+/// ankle passes the knee).
 std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const GaitMotion& motion);
 
-/// Fills in `phases` and `measured` of a cycle from its events and the points of the legs, as find_cycles
-/// does.
+/// Fills in `phases` of a cycle from its events and the points of the legs, as find_cycles does.
 void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle);
+
+/// Each boundary's mean over the cycles in which it was measured.
+PhaseBoundaries mean_phases(std::span<const PhaseBoundaries> cycles);
 
 /// Percent of the cycle in which both feet are on the ground, or nothing when events are missing.
 std::optional<double> double_support(const GaitCycleSpan& cycle);
@@ -520,13 +540,6 @@ struct RuleErrors {
     EventError strike, off;
 };
 
-/// Boundaries of the phases, averaged over the cycles of a side.
-struct MeanPhases {
-    std::array<double, phase_count + 1> percent{};
-    std::array<bool, phase_count + 1>
-        measured{};  ///< in one cycle at least; false: the usual share between others
-};
-
 /// Root of the mean square of computed minus stored curves over frames, where a trial has both.
 struct ModelAgreement {
     AngleModel model = AngleModel::fit;
@@ -557,7 +570,8 @@ struct GaitAnalysis {
     std::vector<EmgChannel> emg;
     std::vector<EmgCurve> emg_curves;
     std::array<SpatioTemporal, 2> sides;
-    std::array<std::optional<MeanPhases>, 2> phases;  ///< nothing for a side without a cycle
+    /// Means over the cycles in which each was measured; nothing for a side without a cycle.
+    std::array<std::optional<PhaseBoundaries>, 2> phases;
     std::vector<std::string> unmeasured;  ///< parts of the body: "head and trunk", "left arm", ...
     std::vector<std::string> notes;       ///< what was not found, and why, for a person
 

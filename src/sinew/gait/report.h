@@ -96,11 +96,11 @@ std::string to_mot(const GaitAnalysis& analysis);
 
 // Page
 
-/// A picture of the walker in a phase, made by the caller.
+/// A picture of the walker at a moment of the cycle, made by the caller.
 struct PhasePicture {
-    std::string name;               ///< "loading response"
-    std::optional<double> percent;  ///< of the cycle; nothing where the phase was estimated
-    std::string uri;                ///< of the image: "data:image/png;base64,..."
+    std::string name;    ///< of the phase: "loading response"; empty where it was not measured
+    double percent = 0;  ///< of the cycle
+    std::string uri;     ///< of the image: "data:image/png;base64,..."
 };
 
 struct GaitPage {

@@ -66,18 +66,10 @@ void find_curves(GaitAnalysis& a) {
 
 void find_mean_phases(GaitAnalysis& a) {
     for (const Side side : {Side::left, Side::right}) {
-        std::size_t count = 0;
-        MeanPhases mean;
-        for (const GaitCycleSpan& cycle : a.cycles) {
-            if (cycle.side != side) continue;
-            ++count;
-            for (std::size_t p = 0; p <= phase_count; ++p) {
-                mean.percent[p] += cycle.phases[p];
-                mean.measured[p] = mean.measured[p] || cycle.measured[p];
-            }
-        }
-        for (double& percent : mean.percent) percent /= static_cast<double>(std::max<std::size_t>(1, count));
-        if (count > 0) a.phases[slot(side)] = mean;
+        std::vector<PhaseBoundaries> each;
+        for (const GaitCycleSpan& cycle : a.cycles)
+            if (cycle.side == side) each.push_back(cycle.phases);
+        if (!each.empty()) a.phases[slot(side)] = mean_phases(each);
     }
 }
 
@@ -193,7 +185,7 @@ void take_notes(GaitAnalysis& a) {
     for (const GaitCycleSpan& cycle : a.cycles) {
         if (!cycle.off || !cycle.opposite_off || !cycle.opposite_strike) {
             a.notes.push_back(
-                fmt::format("events are missing in the {} cycle at {:.2f} s: its phases are the usual ones",
+                fmt::format("events are missing in the {} cycle at {:.2f} s: not all of its phases are known",
                             word(cycle.side), cycle.start));
         }
     }
@@ -476,7 +468,7 @@ BodyMeasures measures_for(const model::Trial& trial, const BodyMeasures& given) 
 }
 
 /// Phases from the contacts that a reported cycle gives, in percent; nothing when it gives none.
-std::optional<MeanPhases> reported_phases(const model::GaitCycle& cycle, Side side) {
+std::optional<PhaseBoundaries> reported_phases(const model::GaitCycle& cycle, Side side) {
     GaitCycleSpan span;
     span.side = side;
     span.end = 100;
@@ -485,7 +477,7 @@ std::optional<MeanPhases> reported_phases(const model::GaitCycle& cycle, Side si
     span.off = cycle.value(side, "FootOff");
     if (!span.opposite_off && !span.opposite_strike && !span.off) return std::nullopt;
     find_phases({}, span);
-    return MeanPhases{span.phases, span.measured};
+    return span.phases;
 }
 
 }  // namespace

@@ -42,18 +42,30 @@ struct BodyName {
     std::optional<double> BodyMeasures::* value;
     double unit;
 };
-constexpr std::array<BodyName, 4> body_names = {{
+constexpr std::array<BodyName, 5> body_names = {{
     {"Bodymass", &BodyMeasures::mass, 1},
+    {"Weight", &BodyMeasures::mass, 1},
     {"Height", &BodyMeasures::height, millimetre},
     {"Age", &BodyMeasures::age, 1},
     {"InterAsisDistance", &BodyMeasures::asis_width, millimetre},
 }};
 
+/// Files state the height of a person in mm, cm or m, some of them under the wrong unit: only one reading is
+/// that of a person.
+std::optional<double> body_height(double value) {
+    for (const double unit : {millimetre, 0.01, 1.0})
+        if (value * unit > 0.4 && value * unit < 2.6) return value * unit;
+    return std::nullopt;
+}
+
 /// False when there is no such measure. Lengths and masses of 0 say that nobody measured.
 bool assign(BodyMeasures& measures, std::string_view name, double value) {
     for (const BodyName& each : body_names) {
         if (!equal_ignoring_case(each.name, name)) continue;
-        if (value > 0) measures.*each.value = value * each.unit;
+        if (each.value == &BodyMeasures::height)
+            measures.height = body_height(value);
+        else if (value > 0)
+            measures.*each.value = value * each.unit;
         return true;
     }
     for (const LegName& each : leg_names) {
@@ -373,15 +385,31 @@ std::optional<double> BodyMeasures::leg_length() const {
     return l && r ? std::optional((*l + *r) / 2) : l ? l : r;
 }
 
+namespace {
+
+/// "F", "female", "M", "male"; nothing for other words.
+std::optional<Sex> sex_of(std::string_view word) {
+    word = trim(word);
+    if (equal_ignoring_case(word, "f") || equal_ignoring_case(word, "female")) return Sex::female;
+    if (equal_ignoring_case(word, "m") || equal_ignoring_case(word, "male")) return Sex::male;
+    return std::nullopt;
+}
+
+}  // namespace
+
 BodyMeasures measures_of(const model::Trial& trial) {
     BodyMeasures measures;
     for (const model::ParameterGroup& group : trial.parameters.groups) {
         if (!equal_ignoring_case(group.name, "PROCESSING") && !equal_ignoring_case(group.name, "SUBJECT") &&
             !equal_ignoring_case(group.name, "SUBJECTS"))
             continue;
-        for (const model::Parameter& parameter : group.parameters)
+        for (const model::Parameter& parameter : group.parameters) {
             if (!parameter.is_text() && parameter.size() == 1)
                 assign(measures, parameter.name, parameter.number(0));
+            if (parameter.is_text() && parameter.size() == 1 &&
+                (equal_ignoring_case(parameter.name, "SEX") || equal_ignoring_case(parameter.name, "GENDER")))
+                measures.sex = sex_of(std::get<std::vector<std::string>>(parameter.values).front());
+        }
     }
     const auto complete = [](const LegMeasures& leg) {
         return leg.leg_length && leg.knee_width && leg.ankle_width;
@@ -396,10 +424,8 @@ void set_measure(BodyMeasures& measures, std::string_view text) {
     double value = 0;
     const std::string_view name = trim(text.substr(0, mark));
     if (mark != std::string_view::npos && equal_ignoring_case(name, "Sex")) {
-        const std::string_view word = trim(text.substr(mark + 1));
-        if (!equal_ignoring_case(word, "female") && !equal_ignoring_case(word, "male"))
-            fail("", "\"{}\": write Sex=female or Sex=male", text);
-        measures.sex = equal_ignoring_case(word, "male") ? Sex::male : Sex::female;
+        measures.sex = sex_of(text.substr(mark + 1));
+        if (!measures.sex) fail("", "\"{}\": write Sex=female or Sex=male", text);
         return;
     }
     if (mark != std::string_view::npos && parse_exact(trim(text.substr(mark + 1)), value) &&

@@ -40,16 +40,14 @@ std::optional<double> passing(const GaitMotion& motion, const std::vector<Vec3d>
     return std::nullopt;
 }
 
-/// Boundaries that were not measured keep their usual share of the way between those that were.
-void spread_unmeasured(GaitCycleSpan& cycle) {
-    std::size_t left = 0;
-    for (std::size_t i = 1; i <= phase_count; ++i) {
-        if (!cycle.measured[i]) continue;
-        for (std::size_t k = left + 1; k < i; ++k) {
-            const double t = (usual_phases[k] - usual_phases[left]) / (usual_phases[i] - usual_phases[left]);
-            cycle.phases[k] = cycle.phases[left] + t * (cycle.phases[i] - cycle.phases[left]);
-        }
-        left = i;
+/// A boundary out of order was not measured but mistaken.
+void drop_disordered(PhaseBoundaries& phases) {
+    double last = 0;
+    for (std::size_t i = 1; i < phase_count; ++i) {
+        if (phases[i] > last)
+            last = phases[i];
+        else
+            phases[i] = unmeasured_phases[i];
     }
 }
 
@@ -128,11 +126,8 @@ SpatioTemporal side_parameters(const GaitAnalysis& a, Side side) {
 
 void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle) {
     const auto set = [&](std::size_t i, std::optional<double> time) {
-        if (!time) return;
-        cycle.phases[i] = cycle.percent(*time);
-        cycle.measured[i] = true;
+        if (time) cycle.phases[i] = cycle.percent(*time);
     };
-    cycle.measured[0] = cycle.measured[phase_count] = true;
     set(1, cycle.opposite_off);
     set(3, cycle.opposite_strike);
     if (cycle.opposite_off && cycle.opposite_strike)
@@ -144,12 +139,28 @@ void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle) {
         set(5, adjacent);
         set(6, passing(motion, own.ankle, own.knee, adjacent.value_or(*cycle.off), cycle.end));
     }
-    // A boundary out of order was not measured but mistaken.
-    for (std::size_t i = 1, last = 0; i < phase_count; ++i) {
-        if (cycle.measured[i] && cycle.phases[i] <= cycle.phases[last]) cycle.measured[i] = false;
-        if (cycle.measured[i]) last = i;
+    drop_disordered(cycle.phases);
+}
+
+PhaseBoundaries mean_phases(std::span<const PhaseBoundaries> cycles) {
+    PhaseBoundaries mean = unmeasured_phases;
+    for (std::size_t i = 1; i < phase_count; ++i) {
+        Mean each;
+        for (const PhaseBoundaries& cycle : cycles) each.add(cycle[i]);
+        mean[i] = each.get().value_or(unmeasured_phases[i]);
     }
-    spread_unmeasured(cycle);
+    drop_disordered(mean);
+    return mean;
+}
+
+std::vector<PhaseSpan> measured_spans(const PhaseBoundaries& phases) {
+    std::vector<PhaseSpan> spans;
+    for (std::size_t i = 1, first = 0; i < phases.size(); ++i) {
+        if (!std::isfinite(phases[i])) continue;
+        spans.push_back({first, i});
+        first = i;
+    }
+    return spans;
 }
 
 std::string_view short_name(GaitPhase phase) {
@@ -256,8 +267,8 @@ model::GaitCycle to_cycle(const GaitAnalysis& a) {
         add("FootOff", s.stance);
         add("SingleSupport", s.single_support);
         add("DoubleSupport", s.double_support);
-        const std::optional<MeanPhases>& phases = a.phases[side == Side::left ? 0 : 1];
-        if (s.cycles > 0 && phases) add("OppositeFootContact", phases->percent[3]);
+        const std::optional<PhaseBoundaries>& phases = a.phases[side == Side::left ? 0 : 1];
+        if (s.cycles > 0 && phases && std::isfinite((*phases)[3])) add("OppositeFootContact", (*phases)[3]);
     }
     return cycle;
 }

@@ -49,21 +49,13 @@ SpatioTemporal mean_values(const std::vector<GaitAnalysis>& trials, std::size_t 
     return mean;
 }
 
-std::optional<MeanPhases> mean_phases(const std::vector<GaitAnalysis>& trials, std::size_t side) {
-    MeanPhases mean;
-    double weight = 0;
-    for (const GaitAnalysis& trial : trials) {
-        if (!trial.phases[side]) continue;
-        const auto cycles = static_cast<double>(std::max<std::size_t>(1, trial.sides[side].cycles));
-        weight += cycles;
-        for (std::size_t p = 0; p <= phase_count; ++p) {
-            mean.percent[p] += cycles * trial.phases[side]->percent[p];
-            mean.measured[p] = mean.measured[p] || trial.phases[side]->measured[p];
-        }
-    }
-    if (weight == 0) return std::nullopt;
-    for (double& percent : mean.percent) percent /= weight;
-    return mean;
+/// Over all cycles of all trials.
+std::optional<PhaseBoundaries> phases_of(const std::vector<GaitAnalysis>& trials, std::size_t side) {
+    std::vector<PhaseBoundaries> each;
+    for (const GaitAnalysis& trial : trials)
+        if (trial.phases[side])
+            each.insert(each.end(), std::max<std::size_t>(1, trial.sides[side].cycles), *trial.phases[side]);
+    return each.empty() ? std::nullopt : std::optional(mean_phases(each));
 }
 
 /// Root of the mean square distance of a cycle's curve from the median curve.
@@ -107,7 +99,7 @@ GaitAnalysis combine(std::vector<GaitAnalysis> trials) {
             for (std::size_t c = 0; c < curve_count; ++c)
                 if (all.doubts[s][c].empty()) all.doubts[s][c] = trial.doubts[s][c];
         all.sides[s] = mean_values(trials, s);
-        all.phases[s] = mean_phases(trials, s);
+        all.phases[s] = phases_of(trials, s);
         for (EmgCurve& muscle : all.emg_curves)
             muscle.sides[s] = pooled(trials, first, [&](const GaitAnalysis& a) -> const CycleCurve* {
                 const auto same = std::ranges::find(a.emg_curves, muscle.label, &EmgCurve::label);

@@ -112,6 +112,39 @@ std::vector<GaitEvent> events_from_file(const model::Trial& trial) {
     return events;
 }
 
+namespace {
+
+/// Events from the markers, and from platforms in place of those that they time better.
+std::vector<GaitEvent> detected(const EventsFound& found, bool use_platforms) {
+    std::vector<GaitEvent> events = found.markers;
+    if (use_platforms) {
+        for (const GaitEvent& event : found.platforms) {
+            const int same = find_event(events, event.side, event.kind, event.time, same_within);
+            if (same >= 0)
+                events[static_cast<std::size_t>(same)] = event;
+            else
+                events.push_back(event);
+        }
+    }
+    sort(events);
+    return without_doubles(events);
+}
+
+/// Files often name the events of the leg that was looked at, or the strikes alone: whether a detected event
+/// is of a leg that the file does not name, or an off between two strikes (a strike between two offs).
+bool is_missing(std::span<const GaitEvent> file, const GaitEvent& event) {
+    const GaitEvent *before = nullptr, *after = nullptr;
+    for (const GaitEvent& each : file) {
+        if (each.side != event.side) continue;
+        if (each.time < event.time) before = &each;
+        if (each.time >= event.time && after == nullptr) after = &each;
+    }
+    if (before == nullptr && after == nullptr) return true;
+    return before != nullptr && after != nullptr && before->kind != event.kind && after->kind != event.kind;
+}
+
+}  // namespace
+
 EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, const EventOptions& options,
                         Monitor& monitor) {
     EventsFound found;
@@ -119,25 +152,12 @@ EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, con
     if (!trial.platforms.empty())
         found.platforms = events_from_platforms(trial, motion, options.force_threshold, monitor);
     found.markers = events_by_rule(motion, options.rule);
-    const auto strikes = std::count_if(found.file.begin(), found.file.end(), [](const GaitEvent& event) {
-        return event.kind == GaitEventKind::strike;
-    });
-    if (options.use_file && strikes >= 2) {
-        found.events = found.file;
-        return found;
-    }
-    found.events = found.markers;
-    if (options.use_platforms) {
-        for (const GaitEvent& event : found.platforms) {
-            const int same = find_event(found.events, event.side, event.kind, event.time, same_within);
-            if (same >= 0)
-                found.events[static_cast<std::size_t>(same)] = event;
-            else
-                found.events.push_back(event);
-        }
-    }
+    const auto strikes = std::ranges::count(found.file, GaitEventKind::strike, &GaitEvent::kind);
+    const bool by_file = options.use_file && strikes >= 2;
+    if (by_file) found.events = found.file;
+    for (const GaitEvent& event : detected(found, options.use_platforms))
+        if (!by_file || is_missing(found.file, event)) found.events.push_back(event);
     sort(found.events);
-    found.events = without_doubles(found.events);
     return found;
 }
 

@@ -21,7 +21,7 @@ svg .sign,svg .tick{font-size:10px}line.grid{stroke:var(--line)}line.zero{stroke
 polyline.normal{fill:none;stroke:var(--norm);stroke-width:1.5;stroke-dasharray:5 4}.off{stroke-dasharray:2 3;opacity:.7}.raw{stroke:var(--norm);stroke-width:.6}.envelope{stroke:var(--ink)}.force{stroke-width:.8;opacity:.7}
 .cursor{stroke:var(--ink)}svg text.read{font-weight:600;fill:var(--ink)}rect.left{fill:var(--left)}rect.right{fill:var(--right)}
 svg text.doubt{fill:#b91c1c;font-weight:600}.curve.doubt{stroke-dasharray:1 4;stroke-linecap:round}
-rect.stance{opacity:.62}rect.stance.double{opacity:.9}rect.swing{opacity:.25}rect.estimated{opacity:.12;stroke:var(--soft);stroke-dasharray:4 3}svg text.phase{fill:var(--ink);font-weight:600}
+rect.stance{opacity:.62}rect.stance.double{opacity:.9}rect.swing{opacity:.25}rect.unknown{opacity:.12;stroke:var(--soft);stroke-dasharray:4 3}svg text.phase{fill:var(--ink);font-weight:600}
 )";
 
 namespace {
@@ -191,9 +191,9 @@ std::string side_curves(const Scale& scale, const GaitAnalysis& a, const CycleCu
 }
 
 std::string foot_off(const Scale& scale, const GaitAnalysis& a, Side side) {
-    const std::optional<MeanPhases>& phases = a.phases[side == Side::left ? 0 : 1];
-    if (!phases || !phases->measured[4]) return {};
-    const double off = phases->percent[4];
+    const std::optional<PhaseBoundaries>& phases = a.phases[side == Side::left ? 0 : 1];
+    if (!phases || !std::isfinite((*phases)[4])) return {};
+    const double off = (*phases)[4];
     return fmt::format("<line class=\"off {}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\"/>",
                        side_word(side), scale.x(off), scale.x(off), top, height - bottom);
 }
@@ -286,26 +286,29 @@ std::string phase_bar(const GaitAnalysis& analysis) {
         const double y = static_cast<double>(s) * row;
         svg += fmt::format("<text class=\"head\" x=\"0\" y=\"{:.1f}\">{}</text>", y + 20,
                            side == Side::left ? "Left" : "Right");
-        const std::optional<MeanPhases>& phases = analysis.phases[s];
+        const std::optional<PhaseBoundaries>& phases = analysis.phases[s];
         if (!phases)
             svg += fmt::format("<text class=\"none\" x=\"{}\" y=\"{:.1f}\">no complete cycle: {}</text>",
                                label, y + 20, why_no_cycle(analysis, side));
-        for (std::size_t p = 0; phases && p < phase_count; ++p) {
-            const double from = label + (w - label) * phases->percent[p] / 100;
-            const double to = label + (w - label) * phases->percent[p + 1] / 100;
-            const bool measured = phases->measured[p] && phases->measured[p + 1];
-            const auto phase = static_cast<GaitPhase>(p);
+        for (const auto& [first, last] : phases ? measured_spans(*phases) : std::vector<PhaseSpan>{}) {
+            const double from = label + (w - label) * (*phases)[first] / 100;
+            const double to = label + (w - label) * (*phases)[last] / 100;
+            const auto phase = static_cast<GaitPhase>(first);
+            const bool known = last == first + 1;
             svg += fmt::format(
-                "<g><title>{}: {:.1f} to {:.1f} %{}</title><rect class=\"phase {} {}{}{}\" x=\"{:.1f}\" "
-                "y=\"{:.1f}\" "
-                "width=\"{:.1f}\" height=\"{:.1f}\"/>",
-                long_name(phase), phases->percent[p], phases->percent[p + 1],
-                measured ? "" : ", estimated: not all of its events were measured", side_word(side),
-                p < 4 ? "stance" : "swing", p == 0 || p == 3 ? " double" : "", measured ? "" : " estimated",
+                "<g><title>{}: {:.1f} to {:.1f} %</title><rect class=\"phase {} {}\" x=\"{:.1f}\" "
+                "y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
+                known ? long_name(phase) : "phases not measured: events are missing", (*phases)[first],
+                (*phases)[last], side_word(side),
+                !known                     ? "unknown"
+                : first == 0 || first == 3 ? "stance double"
+                : first < 4                ? "stance"
+                                           : "swing",
                 from, y + 2, std::max(0.0, to - from - 1), row - 6);
             svg += fmt::format(
-                "<text class=\"phase\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>",
-                (from + to) / 2, y + 20, short_name(phase));
+                "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>",
+                known ? "phase" : "none", (from + to) / 2, y + 20,
+                known ? short_name(phase) : "not measured");
         }
     }
     for (int percent = 0; percent <= 100; percent += 10) {

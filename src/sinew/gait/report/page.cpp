@@ -98,9 +98,9 @@ std::string film(const std::vector<PhasePicture>& pictures, const GaitAnalysis& 
     if (pictures.empty()) return {};
     std::string html = "<h2>The walk in its phases, right leg</h2><div class=\"card film\">";
     for (const PhasePicture& each : pictures) {
-        html += fmt::format("<figure><img alt=\"{}\" src=\"{}\"><figcaption>{}<br>{}</figcaption></figure>",
-                            each.name, each.uri, each.name,
-                            each.percent ? fmt::format("{:.0f} %", *each.percent) : "estimated");
+        html += fmt::format(
+            "<figure><img alt=\"{}\" src=\"{}\"><figcaption>{}<br>{:.0f} %</figcaption></figure>", each.name,
+            each.uri, each.name.empty() ? "phase not measured" : each.name, each.percent);
     }
     html += "</div>";
     if (std::ranges::any_of(a.ground.hits, &PlateHit::clean))

@@ -34,14 +34,12 @@ Json to_json(const GaitEvent& event) {
 }
 
 Json to_json(const GaitCycleSpan& cycle) {
-    Json phases = Json::array(), measured = Json::array();
-    for (std::size_t p = 0; p <= phase_count; ++p)
-        phases.push_back(cycle.phases[p]), measured.push_back(cycle.measured[p]);
+    Json phases = Json::array();
+    for (const double percent : cycle.phases) phases.push_back(number(percent));
     return {{"side", model::name_of(cycle.side)},
             {"start", cycle.start},
             {"end", cycle.end},
             {"phases", phases},
-            {"measured", measured},
             {"single_support", number(single_support(cycle))},
             {"double_support", number(double_support(cycle))},
             {"trial", cycle.trial},
@@ -211,11 +209,11 @@ std::string to_csv(const GaitAnalysis& a, const GaitScores* scores) {
             if (value) csv += fmt::format("value,{},{},,{:.5f},,{}\n", name, row.key, *value, row.unit);
         }
         // What was not measured is not listed.
-        const std::optional<MeanPhases>& phases = a.phases[side == Side::left ? 0 : 1];
+        const std::optional<PhaseBoundaries>& phases = a.phases[side == Side::left ? 0 : 1];
         for (std::size_t p = 0; phases && p < phase_count; ++p)
-            if (phases->measured[p])
+            if (std::isfinite((*phases)[p]))
                 csv += fmt::format("phase,{},{},{:.3f},,,%\n", name, short_name(static_cast<GaitPhase>(p)),
-                                   phases->percent[p]);
+                                   (*phases)[p]);
     }
     for (const GaitEvent& event : a.events.events)
         csv += fmt::format("event,{},{},,{:.5f},{:.5f},s\n", model::name_of(event.side), name_of(event.kind),
