@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/io/text/scan.h"
 

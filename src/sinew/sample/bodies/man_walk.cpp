@@ -249,10 +249,12 @@ LegPose LegGait::pose(double phase) const {
 }
 using Curve = std::array<double, 20>;  // at 0, 5, ..., 95 % of the cycle
 
-constexpr Curve hip{25,  24,  21.5, 17, 12, 7,  1.5, -4, -9.5, -14.5,
-                    -18, -17, -11,  0,  11, 19, 25,  28, 28.5, 27};
-constexpr Curve knee{5, 11, 17, 19, 17.5, 14, 10.5, 7.5, 6, 8, 13.5, 23, 36.5, 50, 59, 60.5, 54, 41, 24, 9};
-constexpr Curve ankle{0, -5, -3.5, 0, 3, 5, 6.5, 8, 9.5, 10, 7, -1, -12, -17, -11.5, -4.5, 0, 2, 2, 1};
+constexpr Curve hip_flexion_table{25,  24,  21.5, 17, 12, 7,  1.5, -4, -9.5, -14.5,
+                                  -18, -17, -11,  0,  11, 19, 25,  28, 28.5, 27};
+constexpr Curve knee_flexion_table{5,    11, 17,   19, 17.5, 14,   10.5, 7.5, 6,  8,
+                                   13.5, 23, 36.5, 50, 59,   60.5, 54,   41,  24, 9};
+constexpr Curve ankle_dorsiflexion_table{0, -5, -3.5, 0,   3,     5,    6.5, 8, 9.5, 10,
+                                         7, -1, -12,  -17, -11.5, -4.5, 0,   2, 2,   1};
 
 /// Periodic cubic through the table (Catmull and Rom 1974).
 double at(const Curve& curve, double phase) {
@@ -268,9 +270,9 @@ double at(const Curve& curve, double phase) {
 GaitAngles gait_angles(double phase) {
     const auto wave = [&](double shift) { return std::cos(2 * math::pi * (phase - shift)); };
     GaitAngles angles;
-    angles.hip_flexion = at(hip, phase);
-    angles.knee_flexion = at(knee, phase);
-    angles.ankle_dorsiflexion = at(ankle, phase);
+    angles.hip_flexion = at(hip_flexion_table, phase);
+    angles.knee_flexion = at(knee_flexion_table, phase);
+    angles.ankle_dorsiflexion = at(ankle_dorsiflexion_table, phase);
     // The arm is furthest back just after its own side's heel contact and bends as it comes forward.
     angles.shoulder_flexion = -3 - 19 * wave(0.02);
     angles.elbow_flexion = 24 - 12 * wave(0.07);
