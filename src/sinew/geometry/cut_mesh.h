@@ -109,14 +109,10 @@ struct BorderChain {
 /// sorted by falling length, then by the first point.
 std::vector<BorderChain> border_chains(std::vector<std::array<std::uint32_t, 2>> edges);
 
-struct SurfaceCheckOptions {
-    double sampling_ratio = 5;  ///< of the longest edge of a part to its median edge
-};
-
 /// Warns about what patches over the joints cannot mend: `parts-open-surface`, `parts-nonmanifold`,
-/// `parts-genus` (handles), `parts-sampling` (edges much longer than others; names the worst part).
-void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor,
-                   const SurfaceCheckOptions& options = {});
+/// `parts-genus` (handles), `parts-sampling` (edges more than five times as long as the median; names the
+/// worst part).
+void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor);
 
 /// Longest edge over median edge, of every part.
 std::vector<double> sampling_ratios(const CutMesh& cut);

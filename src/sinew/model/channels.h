@@ -179,7 +179,6 @@ struct ChannelOptions {
     math::EulerOrder order = {2, 1, 0};  ///< factors from left to right: the last rotates first
     double rotation_tolerance = 1e-4;    ///< radians
     double translation_tolerance = 1e-5;
-    std::size_t max_keys = 2'000'000;  ///< of a whole clip; cycles of a short channel over a long range
 };
 
 /// The largest difference between the two forms, looked for between the keys as well.
@@ -195,7 +194,7 @@ struct ChannelClip {
 /// Linear keys over the channels' range: at every key of a channel, repeated ones included, and as many
 /// between them as the tolerance asks for. A jump becomes two keys that are one step of single precision
 /// apart; what is between these two is no part of the bound.
-/// \throws Error when it needs more than `max_keys`. Warns about channels that belong to no joint
+/// \throws Error when it needs more than two million keys. Warns about channels that belong to no joint
 /// (`channel-without-joint`).
 ChannelClip clip_of(const ChannelSet& set, const Skeleton& skeleton, const ChannelOptions& options = {},
                     Monitor& monitor = silent());

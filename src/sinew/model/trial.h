@@ -244,8 +244,7 @@ struct Wrench {
 };
 
 struct ForceOptions {
-    double min_load = 10;  ///< N along the plate's z axis below which there is no centre of pressure
-    bool zero = true;      ///< subtract the mean of ForcePlatform::zero_frames
+    bool zero = true;  ///< subtract the mean of ForcePlatform::zero_frames
 };
 
 /// The plate's axes in the laboratory, from its corners: columns x, y, z = x cross y, which points down in

@@ -85,9 +85,7 @@ struct EmbeddingWeights {
 
 struct EmbeddingOptions {
     EmbeddingWeights weights = {};
-    std::size_t fat_spheres = 50;      ///< junctions lie in one of so many largest spheres
-    std::size_t max_states = 1000000;  ///< partial embeddings that are looked at before the search gives up
-    double max_cost = 2;               ///< per joint: what costs more is not an embedding
+    double max_cost = 2;  ///< per joint: what costs more is not an embedding
 };
 
 struct Embedding {

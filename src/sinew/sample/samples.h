@@ -63,7 +63,6 @@ geometry::Mesh man_surface(std::size_t faces);
 struct WalkOptions {
     int cycles = 5;
     double cycle_seconds = 1.1;
-    int keys_per_cycle = 66;
     bool in_place = false;  ///< without moving forward: the last key equals the first
 };
 

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/platform/files.h"
 #include "sinew/base/system.h"
 
 extern char** environ;
@@ -33,20 +34,9 @@ namespace sinew {
 namespace fs = std::filesystem;
 namespace {
 
+using platform::Descriptor;
 using Clock = std::chrono::steady_clock;
 constexpr int cannot_start = 127;
-
-struct Descriptor {
-    explicit Descriptor(int opened) : value(opened) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { close(); }
-    void close() {
-        if (value >= 0) ::close(value);
-        value = -1;
-    }
-    int value;
-};
 
 /// As the system wants words: ended by a null pointer.
 std::vector<char*> raw_words(const std::vector<std::string>& command) {

@@ -12,9 +12,6 @@
 namespace sinew::fit {
 
 struct AffineOptions {
-    /// Pull towards the frame's rigid motion, relative to the mean of the diagonal. It settles what the
-    /// vertices leave open, as on every flat cloth; what they do settle is refined to full precision.
-    double regularization = 1e-6;
     int refinements = 3;
     double pull = 0;  ///< towards the pose that a frame is given, relative to the mean of the diagonal
 };

@@ -17,7 +17,6 @@ enum class DualMethod {
 struct DualOptions {
     DualMethod method = DualMethod::newton;
     int linear_iterations = 8;   ///< of `reference`
-    int start_iterations = 2;    ///< of `reference` before `newton`
     int newton_iterations = 60;  ///< of `newton`
     double tolerance = 1e-5;     ///< Newton stops when the cost falls by less than this part
     /// Newton's methods: pull towards the pose that they go on from, as if every joint had this part more of

@@ -19,7 +19,6 @@ struct RefineOptions {
     bool lengths = true;       ///< segments too, not only where markers sit on them
     double offset_pull = 0.3;  ///< towards the offsets as given, in samples of the marker a frame
     double length_pull = 0.3;  ///< towards the lengths as given, along a bone
-    double across_pull = 10;   ///< likewise, across it: bones keep their direction in their joint
     double tolerance = 1e-4;   ///< relative decrease of the residual at which to stop
 };
 

@@ -50,11 +50,6 @@ Pose rest_pose(const model::Skeleton& skeleton);
 struct PoseOptions {
     double huber = 0.02;       ///< metres from which a residual counts by its length, no longer by its square
     double smoothness = 1e-4;  ///< m^2 per rad^2: pull towards the pose of the frame before
-    double rest_pull = 3e-6;   ///< the same towards the rest pose: it decides what nothing measures
-    double bridge_pull =
-        3e-5;  ///< the same for joints with one point of their own or none: chains bend evenly
-    double limit_weight = 0.1;  ///< m^2 per rad^2 beyond a limit
-    bool use_limits = true;
     int max_iterations = 20;
     double tolerance = 1e-6;  ///< relative decrease of the cost at which to stop
 };

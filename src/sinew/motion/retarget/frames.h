@@ -13,20 +13,10 @@
 
 namespace sinew::motion {
 
-struct FootContactOptions {
-    double slow = 0.5;         ///< leg lengths a second below which a contact begins
-    double fast = 1.0;         ///< above which it ends
-    double height = 0.12;      ///< leg lengths above the lowest place around that still count as ground
-    double around = 0.6;       ///< seconds to both sides in which that place is looked for
-    double least = 0.06;       ///< seconds below which a contact is none
-    double closed_gap = 0.04;  ///< seconds below which an interruption is none
-};
-
 /// Contacts of a point (the ball of the foot) with positions in metres or any unit, +y up. The ground is
 /// where the point is lowest nearby, so that stairs and slopes count too; slow and fast differ so that noise
 /// does not cut a contact in pieces.
-std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, double rate, double leg_length,
-                                   const FootContactOptions& options = {});
+std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, double rate, double leg_length);
 
 /// See FootSlide.
 FootSlide measure_slide(std::span<const math::Vec3d> positions, std::span<const Contact> contacts,

@@ -284,6 +284,8 @@ GaitAngles gait_angles(double phase) {
 
 namespace {
 
+constexpr int keys_per_cycle = 66;
+
 using math::Quatd;
 using math::radians;
 using math::Vec3d;
@@ -349,17 +351,17 @@ NamedRotations whole_pose(const LegGait& gait, double phase) {
 
 model::Clip man_walk(const model::Skeleton& skeleton, const WalkOptions& options) {
     const LegGait gait(left_leg(skeleton));
-    const int cycles = options.in_place ? 1 : options.cycles, keys = cycles * options.keys_per_cycle + 1;
-    const auto times = model::KeyTimes::even(0, options.cycle_seconds / options.keys_per_cycle,
-                                             static_cast<std::size_t>(keys));
+    const int cycles = options.in_place ? 1 : options.cycles, keys = cycles * keys_per_cycle + 1;
+    const auto times =
+        model::KeyTimes::even(0, options.cycle_seconds / keys_per_cycle, static_cast<std::size_t>(keys));
     model::Clip clip;
     clip.name = options.in_place ? "walk-in-place" : "walk";
     clip.tracks.resize(skeleton.size());
     const double start = gait.root(0).z();
     for (int k = 0; k < keys; ++k) {
         // The phase is taken within the cycle, so that every cycle has the same bits.
-        const int whole = k / options.keys_per_cycle, part = k % options.keys_per_cycle;
-        const double phase = static_cast<double>(part) / options.keys_per_cycle;
+        const int whole = k / keys_per_cycle, part = k % keys_per_cycle;
+        const double phase = static_cast<double>(part) / keys_per_cycle;
         const NamedRotations pose = whole_pose(gait, phase);
         Vec3d root = gait.root(phase);
         root.z() += gait.stride() * (options.in_place ? -phase : whole) - start;
