@@ -227,12 +227,14 @@ void Stage::color_body(const State& state, render::Drawable& body) {
     const bool data = state.view.coloring == Coloring::parts ||
                       (state.character().has_skin() && (state.view.coloring == Coloring::weights ||
                                                         state.view.coloring == Coloring::joint_weights));
-    const int joint = std::max(selected_joint(state), 0);
+    const int joint = selected_joint(state);
     if (!data) {
         if (state.view.coloring != Coloring::material) body.surface = render::Surface::plain;
         return;
     }
-    if (state.painter && state.view.coloring == Coloring::joint_weights) {
+    // Before a joint is chosen, the regions of all of them are shown.
+    const bool one = state.view.coloring == Coloring::joint_weights && joint >= 0;
+    if (state.painter && one) {
         if (colored_dabs_ != state.painter->dabs() || colored_joint_ != joint)
             colors_ = render::scalar_colors(state.painter->heat(joint), {0, 1});
         colored_dabs_ = state.painter->dabs();
@@ -242,9 +244,9 @@ void Stage::color_body(const State& state, render::Drawable& body) {
         colored_dabs_ = 0;
         colored_ = state.view.coloring;
         colored_joint_ = joint;
-        colors_ = colored_ == Coloring::parts     ? part_colors(character_->mesh, *parts_)
-                  : colored_ == Coloring::weights ? render::weight_colors(character_->skin)
-                                                  : heat_of_joint(character_->skin, joint);
+        colors_ = colored_ == Coloring::parts ? part_colors(character_->mesh, *parts_)
+                  : one                       ? heat_of_joint(character_->skin, joint)
+                                              : render::weight_colors(character_->skin);
     }
     body.surface = render::Surface::colors;
     body.colors = colors_;

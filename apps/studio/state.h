@@ -143,11 +143,11 @@ struct WeightTool {
 
 /// What a curve does before its first and after its last key.
 enum class Beyond {
-    hold,
+    constant,
     linear,  ///< goes on with its slope
     repeat,
-    onward,  ///< repeats from where it ended
-    mirror,  ///< there and back
+    repeat_offset,  ///< from where it ended
+    mirror,         ///< forth and back
 };
 
 /// Keys and curves.

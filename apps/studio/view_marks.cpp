@@ -122,16 +122,50 @@ void body_marks(const State& state, ImDrawList& list) {
     ui::remember_value("Next mark", what);
 }
 
+/// How far a ring has been dragged.
+void angle_beside_mouse(float degrees, ImDrawList& list) {
+    const std::string text = fmt::format("{:+.1f}\xc2\xb0", degrees);
+    const ImVec2 mouse = ImGui::GetIO().MousePos, size = ImGui::CalcTextSize(text.c_str());
+    const ImVec2 at{mouse.x + 18, mouse.y - 24};
+    list.AddRectFilled({at.x - 6, at.y - 3}, {at.x + size.x + 6, at.y + size.y + 3},
+                       IM_COL32(20, 22, 26, 225), 4);
+    list.AddText(at, IM_COL32(245, 205, 70, 255), text.c_str());
+    ui::remember_value("Rotated", text);
+}
+
+/// The newest message for a few seconds: the list of all is in a corner that nobody watches while working.
+void notice(const State& state, ImDrawList& list) {
+    if (!state.show_times || state.messages.list().empty()) return;
+    const Message& message = state.messages.list().back();
+    const double seconds = message.severity == Severity::note ? 4 : 9;
+    if (seconds_now() - state.messages.newest() > seconds) return;
+    const ImU32 ink = message.severity == Severity::error     ? IM_COL32(255, 128, 110, 255)
+                      : message.severity == Severity::warning ? IM_COL32(245, 196, 100, 255)
+                                                              : IM_COL32(225, 228, 232, 255);
+    const float scale = ImGui::GetIO().FontGlobalScale;
+    const float wide = std::min(state.area.width - 140 * scale, 620 * scale);
+    if (wide < 80) return;
+    const ImVec2 size = ImGui::CalcTextSize(message.text.c_str(), nullptr, false, wide);
+    const ImVec2 at{state.area.left + (state.area.width - size.x) / 2,
+                    state.area.top + state.area.height - size.y - 26 * scale};
+    list.AddRectFilled({at.x - 12, at.y - 8}, {at.x + size.x + 12, at.y + size.y + 8},
+                       IM_COL32(20, 22, 26, 225), 6);
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ink, message.text.c_str(), nullptr, wide);
+    ui::remember_value("Notice", message.text);
+}
+
 }  // namespace
 
-void draw_marks(const State& state, const PosedBody& posed) {
+void draw_marks(const State& state, const PosedBody& posed, std::optional<float> rotated) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (state.view.axes) corner_axes(state, list);
     if (state.view.names) joint_names(state, posed, list);
     if (state.page == Page::motion) pins(state, posed, list);
     if (state.page == Page::joints) body_marks(state, list);
     brush_ring(state, list);
+    if (rotated) angle_beside_mouse(*rotated, list);
     if (state.document.empty() && !state.job.running()) welcome(state, list);
+    notice(state, list);
 }
 
 }  // namespace sinew::studio
