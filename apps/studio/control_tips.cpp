@@ -43,7 +43,7 @@ constexpr std::array table = {
     ControlTip{"Parent", "the parent of the selected joint"},
     ControlTip{"Naming", "names of joints as another program has them"},
     // The body
-    ControlTip{"Page", "what the panel below is about"},
+    ControlTip{"Page", "mesh and rig, joints, weights, motion, measurements"},
     ControlTip{"Pick", "what a click in the view selects"},
     ControlTip{"Colour", "what the colours of the mesh show"},
     ControlTip{"Opacity", "how much of the mesh is seen when it is transparent"},

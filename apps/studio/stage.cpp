@@ -202,7 +202,7 @@ OrientedBox part_box(const State& state, const PosedBody& posed, int part) {
         const Mat3d linear = posed.palette[static_cast<std::size_t>(body.entry)].topLeftCorner<3, 3>();
         rotation = math::from_matrix<double>(linear).toRotationMatrix();
     }
-    return posed_box(body, posed.positions, rotation);
+    return posed_box(body, state.character().mesh.positions, posed.positions, rotation);
 }
 
 void Stage::set_up(const State& state, Monitor& monitor) {
@@ -215,9 +215,13 @@ void Stage::set_up(const State& state, Monitor& monitor) {
     }
     if (character_ == state.document.character) return;
     character_ = state.document.character;
-    body_.reset();
     colors_.clear();
-    if (character_->has_mesh()) body_.emplace(renderer_, character_->mesh, monitor);
+    // Weights, joints and clips change more often than the mesh, which takes a while to upload.
+    if (surface_ != state.document.surface) {
+        surface_ = state.document.surface;
+        body_.reset();
+        if (character_->has_mesh()) body_.emplace(renderer_, character_->mesh, monitor);
+    }
     const geometry::Box& box = state.document.box;
     size_ = scene_size(state.document);
     floor_ = box.empty() || std::abs(box.low.y()) < 0.05f * size_ ? 0.0f : box.low.y();

@@ -111,14 +111,6 @@ class BendLimb : public Tool {
     bool moved_ = false;
 };
 
-int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel,
-             const render::PictureArea& area) {
-    if (!state.character().has_skeleton() || state.view.skeleton == SkeletonMode::hidden) return -1;
-    const auto hit = render::pick_skeleton(state.character().skeleton, posed.world, to_camera(state.camera),
-                                           pixel, area, joint_reach);
-    return hit ? hit->joint : -1;
-}
-
 /// A press that is over at once: what follows of the drag does nothing.
 class Picked : public Tool {
   public:
@@ -156,6 +148,14 @@ std::unique_ptr<Tool> begin_stroke(State& state, const PosedBody& posed, const r
 }
 
 }  // namespace
+
+int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel,
+             const render::PictureArea& area) {
+    if (!state.character().has_skeleton() || state.view.skeleton == SkeletonMode::hidden) return -1;
+    const auto hit = render::pick_skeleton(state.character().skeleton, posed.world, to_camera(state.camera),
+                                           pixel, area, joint_reach);
+    return hit ? hit->joint : -1;
+}
 
 std::optional<Vec3f> middle_of_volume(const geometry::SurfaceQueries& surface, const render::Ray& ray,
                                       float depth) {

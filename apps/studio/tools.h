@@ -29,6 +29,9 @@ class Tool {
 std::unique_ptr<Tool> begin_tool(State& state, const PosedBody& posed, const Vec2f& pixel,
                                  const render::PictureArea& area, bool pick = false);
 
+/// The joint that a press at a pixel takes hold of; -1 for none.
+int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel, const render::PictureArea& area);
+
 /// A line of sight from `origin`: the middle of the part of the volume under it that is nearest to `depth`;
 /// nothing when it misses.
 std::optional<Vec3f> middle_of_volume(const geometry::SurfaceQueries& surface, const render::Ray& ray,

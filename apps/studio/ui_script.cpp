@@ -294,9 +294,14 @@ void UiScript::add_line(std::string_view text) {
             go_to_view(state, static_cast<std::size_t>(std::atoi(rest.c_str()) - 1));
         });
     if (verb == "pace") {
-        const double seconds = std::atof(rest.c_str());
-        then([seconds](State& state) {
+        std::istringstream what(rest);
+        const double seconds = static_cast<double>(number_of(what, line));
+        std::string kind;
+        what >> kind;
+        if (!kind.empty() && kind != "strokes") fail("", "script: \"{}\" is not a kind of pace", kind);
+        then([seconds, strokes = !kind.empty()](State& state) {
             state.pace = {};
+            state.pace.strokes = strokes;
             state.pace.on = true;
             state.pace.seconds = seconds;
         });
@@ -339,7 +344,9 @@ std::string_view script_help() {
            "seek FRAME, frames N, wait   goes to a frame; draws N frames; waits for background work\n"
            "add FILE, actor N, view N    adds a file or a sample to the scene; chooses a character, a kept "
            "view\n"
-           "pace SECONDS                 measures how fast the program answers, and prints it\n"
+           "pace SECONDS [strokes]       measures how fast the program answers, and prints it; with strokes\n"
+           "                             of the mouse from the middle of the view: they paint, drag or "
+           "orbit\n"
            "picture FILE.png, export FILE, quit";
 }
 

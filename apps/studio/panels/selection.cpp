@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <memory>
+#include <utility>
 
 #include "actions.h"
 #include "joint_limits.h"
 #include "panels.h"
+#include "rig_edit.h"
 #include "shared/plural.h"
 #include "stage.h"
 #include "ui.h"
@@ -64,6 +67,26 @@ void show_bone(const State& state, const PosedBody& posed) {
     ui::field("Bone", fmt::format("{} to {}", name_of_joint(state, bone.joint),
                                   bone.end_joint < 0 ? "its tip" : name_of_joint(state, bone.end_joint)));
     ui::field("Length", fmt::format("{:.4f}", (bone.end - bone.start).norm()));
+}
+
+/// The rest position as three numbers: a drag in the view without a mouse.
+void place_joint(State& state, const PosedBody& posed, int joint) {
+    const Vec3d now = posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>();
+    float position[3] = {static_cast<float>(now.x()), static_cast<float>(now.y()),
+                         static_cast<float>(now.z())};
+    static std::unique_ptr<JointDrag> drag;
+    ImGui::SetNextItemWidth(-60);
+    const bool moved =
+        ImGui::DragFloat3("Place", position, 0.001f * scene_size(state.document), 0, 0, "%.4f");
+    ui::mark("Place");
+    ui::control("Place");
+    ui::tip("rest position in metres, with Symmetry and Carry children as in the view; double click to type");
+    if (moved) {
+        if (!drag) drag = std::make_unique<JointDrag>(state, joint);
+        drag->move(state, {static_cast<double>(position[0]), static_cast<double>(position[1]),
+                           static_cast<double>(position[2])});
+    }
+    if (!ImGui::IsItemActive() && drag) std::exchange(drag, nullptr)->end(state);
 }
 
 /// The rotation as three numbers, which are those of the curve editor.
@@ -165,6 +188,7 @@ void selection_panel(State& state, const PosedBody& posed) {
     if (joint < 0) return;
     show_joint(state, posed, joint);
     ImGui::Spacing();
+    if (state.page == Page::joints) return place_joint(state, posed, joint);
     edit_joint(state, joint);
 }
 
@@ -207,8 +231,9 @@ void joints_panel(State& state) {
 
 void geometry_panel(State& state) {
     if (!ui::section("Geometry")) return;
-    // Topology takes a while on large meshes: only when something else is open.
-    if (state.described != state.document.character) {
+    // Influence sets take a while on large meshes: only when something has changed, and not while it is
+    // dragged.
+    if (state.described != state.document.character && !ImGui::IsMouseDown(0)) {
         state.described = state.document.character;
         state.description = describe(state.document);
     }
