@@ -38,7 +38,7 @@ section.sheet{break-before:page}.charts{grid-template-columns:repeat(3,1fr);gap:
 )";
 
 // One cursor in all charts: percent of the cycle under the pointer, with the values of both sides. Cycles
-// that are not ticked leave mean and spread.
+// that are not ticked, on any of the sheets, leave mean and spread.
 constexpr std::string_view script = R"(
 const L=40,W=360,R=10,T=26,H=230,B=30,charts=[...document.querySelectorAll('svg.cycle')];
 function show(p){for(const c of charts){const x=L+(W-L-R)*p/100,l=c.querySelector('.cursor');l.setAttribute('x1',x);l.setAttribute('x2',x);
@@ -56,7 +56,8 @@ d.push(n>1?Math.sqrt(v.reduce((x,y)=>x+(y-a)**2,0)/(n-1)):0)}
 const k=c.querySelector('.curve.'+s+'[data-values]'),b=c.querySelector('.band.'+s);k.style.display=used.length?'':'none';if(b)b.style.display=k.style.display;if(!used.length)continue;
 k.dataset.values=m.map(v=>v.toFixed(2)).join(',');k.setAttribute('points',m.map((v,i)=>X(i)+','+Y(v)).join(' '));
 if(b)b.setAttribute('points',[...m.map((v,i)=>X(i)+','+Y(v+d[i])),...m.map((v,i)=>X(i)+','+Y(v-d[i])).reverse()].join(' '))}}}
-for(const i of document.querySelectorAll('.cycles input'))i.addEventListener('change',choose);
+const boxes=[...document.querySelectorAll('.cycles input')];
+for(const i of boxes)i.addEventListener('change',()=>{for(const k of boxes)if(k.value===i.value)k.checked=i.checked;choose()});
 addEventListener('beforeprint',()=>{for(const d of document.querySelectorAll('details'))d.open=true});
 )";
 
