@@ -274,8 +274,8 @@ PlateFrame plate_frame(const ForcePlatform& platform);
 ///
 /// Type 1 stores F, x, y and the free moment; type 2 F and M; type 3 eight forces (Kistler): M = (b (z1 + z2
 /// - z3 - z4), a (-z1 + z2 + z3 - z4), b (-x12 + x34) + a (y14 - y23)) with (a, b, r.z) as its origin; type 4
-/// is type 2 after a calibration matrix. The surface is above the transducers, so r.z is negative in the
-/// plate's axes. Where a file has it positive, its sign is reversed (warning `platform-origin`).
+///   is type 2 after a calibration matrix. The surface is above the transducers, so r.z is negative in the
+///   plate's axes. Where a file has it positive, the vector is reversed (warning `platform-origin`).
 /// \throws Error for an unsupported type, missing channels or a missing calibration matrix
 std::vector<Wrench> forces(const Trial& trial, const ForcePlatform& platform,
                            const ForceOptions& options = {}, Monitor& monitor = silent());
