@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A figure of rigid parts that rotate about the middles of their openings: angles in, positions of the parts
-/// out, with limits and collisions as a veto. \cite vasilakis2008
+/// Articulated figure: rigid parts that rotate about the centres of their openings. It converts joint angles
+/// to transforms of the parts, with joint limits and collision checks. \cite vasilakis2008
 ///
 /// \code
 /// ArticulatedFigure figure(cut, tree, features, {.collisions = Veto::reject});
@@ -33,43 +33,43 @@ struct PartPair {
     bool operator==(const PartPair&) const = default;
 };
 
-/// What happens to an angle outside its range, and to a motion that ends in a collision.
+/// Reaction to an angle outside its limits, or to a motion that ends in a collision.
 enum class Veto : std::uint8_t {
     off,
-    warn,    ///< it is done, and reported
-    clamp,   ///< the last valid angle is taken
-    reject,  ///< the joint keeps its angles from before
+    warn,    ///< executed and reported
+    clamp,   ///< the last valid angle is used
+    reject,  ///< the joint keeps its previous angles
 };
 
 struct FigureOptions {
-    math::EulerOrder order = {2, 1, 0};  ///< Q = Q_z Q_y Q_x: x rotates first
+    math::EulerOrder order = {2, 1, 0};  ///< Q = Q_z Q_y Q_x: x is applied first
     Veto limits = Veto::reject;
     Veto collisions = Veto::off;
-    bool exact = false;  ///< collisions of triangles, not of boxes
-    /// Looks at the path to the new angles too, in steps by which no point of the moving parts goes farther
-    /// than the thinnest box is thick: nothing passes through.
+    bool exact = false;  ///< test collisions of triangles instead of boxes
+    /// Also test the path to the new angles, in steps in which no point of the moving parts travels farther
+    /// than the thickness of the thinnest box, so that nothing tunnels through.
     bool continuous = false;
-    int bisections = 12;  ///< steps to the last valid angle
+    int bisections = 12;  ///< bisection steps to find the last valid angle
 };
 
-/// A ball joint in axis-position form: its position, the frame in which it rotates, its limits.
+/// A ball joint: its position, its frame of rotation and its limits.
 struct FigureJoint {
     int parent = -1;
     Vec3d position = Vec3d::Zero();
-    /// Takes the axis from the joint to the centre of the parent part to +z, by two rolls; identity for a
-    /// root. May be set to any frame.
+    /// Rotates the axis from the joint to the centre of the parent part to +z, by two rotations; identity for
+    /// a root. Any frame may be set.
     math::Quatd align = math::Quatd::Identity();
     Vec3d low = Vec3d::Constant(-std::numeric_limits<double>::infinity());  ///< radians, about x, y, z
     Vec3d high = Vec3d::Constant(std::numeric_limits<double>::infinity());
 };
 
-/// Places the whole figure.
+/// Moves the whole figure.
 struct FigureMover {
     Vec3d translation = Vec3d::Zero();
-    Vec3d angles = Vec3d::Zero();  ///< about x, y, z of the world
+    Vec3d angles = Vec3d::Zero();  ///< radians about x, y, z of the world
 };
 
-/// Requests that were changed or refused.
+/// Requests that were changed or rejected.
 struct FigureReport {
     struct Limited {
         int joint = -1;
@@ -79,7 +79,7 @@ struct FigureReport {
     struct Collided {
         int joint = -1;
         PartPair pair;
-        double fraction = 0;  ///< of the motion that was done
+        double fraction = 0;  ///< fraction of the motion that was executed
     };
     std::vector<Limited> limited;
     std::vector<Collided> collided;
@@ -87,11 +87,11 @@ struct FigureReport {
     bool clean() const { return limited.empty() && collided.empty(); }
 };
 
-/// Keeps the pose between frames. Joints have the numbers of their parts.
+/// A figure that keeps its pose between frames. Joints have the indices of their parts.
 class ArticulatedFigure {
   public:
     /// \param cut the mesh and its parts
-    /// \param tree how the parts are connected, and their openings
+    /// \param tree hierarchy of the parts and their openings
     /// \param features centres and boxes of the parts
     /// \param options limits and collisions
     ArticulatedFigure(const geometry::CutMesh& cut, const geometry::PartTree& tree,
@@ -99,36 +99,36 @@ class ArticulatedFigure {
 
     std::vector<FigureJoint>& joints() { return joints_; }  ///< limits and frames may be changed
     const std::vector<FigureJoint>& joints() const { return joints_; }
-    const std::vector<int>& order() const { return order_; }  ///< parents first: the numbering of channels
+    const std::vector<int>& order() const { return order_; }  ///< parents first; the numbering of channels
     /// \return boxes and tree of the parts
     const PartCollision& collision() const { return *collision_; }
     FigureOptions& options() { return options_; }
 
-    /// Absolute mode: the angles of all joints, from rest. Joints whose angles change are judged one after
-    /// the other, parents first; those below still stand as before while their parent is judged.
+    /// Sets the angles of all joints, relative to rest. Joints whose angles change are checked one after the
+    /// other, parents first; while a parent is checked, its descendants still have their previous pose.
     /// \param angles of all joints, radians about x, y, z
     /// \param mover moves the whole figure
-    /// \param monitor may cancel
-    /// \return what was not done as asked
+    /// \param monitor can cancel
+    /// \return requests that were changed or rejected
     FigureReport pose(std::span<const Vec3d> angles, const FigureMover& mover = {},
                       Monitor& monitor = silent());
-    /// The same with rotations in the frames of the joints, for channels of quaternions; limits hold for the
-    /// angles that they have in the order of the figure.
+    /// The same with rotations in the frames of the joints, for quaternion channels; limits apply to their
+    /// angles in the rotation order of the figure.
     /// \param rotations of all joints
     /// \param mover,monitor as above
-    /// \return what was not done as asked
+    /// \return requests that were changed or rejected
     FigureReport pose(std::span<const math::Quatd> rotations, const FigureMover& mover = {},
                       Monitor& monitor = silent());
-    /// Incremental mode: adds rotations to the current pose. Limits hold for the sum of the angles.
+    /// Adds rotations to the current pose. Limits apply to the sum of the angles.
     /// \param deltas of all joints, radians
     /// \param mover,monitor as above
-    /// \return what was not done as asked
+    /// \return requests that were changed or rejected
     FigureReport rotate(std::span<const Vec3d> deltas, const FigureMover& mover = {},
                         Monitor& monitor = silent());
-    /// Back to rest.
+    /// Returns to the rest pose.
     void reset();
 
-    /// Where each part is taken from its rest position.
+    /// Transform of each part from its rest position.
     std::span<const math::Rigidd> world() const { return world_; }
     const std::vector<Vec3d>& angles() const { return angles_; }
     /// The rotation of a joint in its own frame.
@@ -157,38 +157,38 @@ class ArticulatedFigure {
     std::vector<math::Rigidd> world_;
 };
 
-/// Warns of what was limited (`joint-limit`) and what collided (`part-collision`).
-/// \param report of a pose
-/// \param names of the parts
-/// \param monitor that is told
+/// Reports limited angles (`joint-limit`) and collisions (`part-collision`) as warnings.
+/// \param report result of a pose
+/// \param names names of the parts
+/// \param monitor receives the warnings
 void warn_about(const FigureReport& report, const std::vector<std::string>& names, Monitor& monitor);
 
-/// Channel 3 j + axis is an angle of the joint with number j, depth first; behind them six for the mover.
-/// The clip can be changed at any time; the figure stays as it is until the next frame or a reset.
+/// Plays channels on a figure. Channel 3 j + axis is an angle of joint number j in depth-first order; the
+/// last six are the mover. The clip can be changed at any time; the figure keeps its pose until the next
+/// frame or a reset.
 class FigurePlayer {
   public:
-    /// Warns `channel-without-joint` about channels that belong to no joint.
-    /// \param figure that is moved; must outlive this
+    /// \param figure the figure to move; must outlive this object
     /// \param set the channels
-    /// \param monitor gets the warnings
-    /// \param part_of_number part of each joint number where a hierarchy file has its own order; empty uses
+    /// \param monitor receives the warning `channel-without-joint` for channels that belong to no joint
+    /// \param part_of_number part of each joint number, for a hierarchy file with its own order; empty uses
     /// the order of the figure
     FigurePlayer(ArticulatedFigure& figure, const model::ChannelSet& set, Monitor& monitor = silent(),
                  std::vector<int> part_of_number = {});
 
-    /// Loads another clip. The pose stays.
+    /// Loads another clip; the pose does not change.
     /// \param set its channels
-    /// \param monitor that is warned
+    /// \param monitor receives warnings
     void load(const model::ChannelSet& set, Monitor& monitor = silent());
-    /// Poses the figure as at a time.
+    /// Sets the pose at a time.
     /// \param time seconds
-    /// \param monitor may cancel
-    /// \return what was not done as asked
+    /// \param monitor can cancel
+    /// \return requests that were changed or rejected
     FigureReport play(double time, Monitor& monitor = silent());
 
     double start() const { return start_; }
     double end() const { return end_; }
-    /// Number of frames of the interval at a rate, both ends included.
+    /// Number of frames of the playback interval at a rate, both ends included.
     std::size_t frame_count(double rate) const;
 
   private:
@@ -198,7 +198,7 @@ class FigurePlayer {
     };
     ArticulatedFigure* figure_;
     std::vector<int> part_of_number_;
-    std::vector<Played> channels_;  ///< by number; empty curves are 0
+    std::vector<Played> channels_;  ///< by channel number; empty curves are 0
     double start_ = 0, end_ = 0;
 };
 

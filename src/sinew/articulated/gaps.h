@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Rigid parts of a body whose joints close: what overlaps is cut away, what comes apart is bridged by smooth
-/// surfaces, in every frame. \cite vasilakis2008
+/// Rigid parts with closed joints: in every frame, overlapping geometry at a joint is removed and gaps are
+/// bridged by smooth surfaces. \cite vasilakis2008
 ///
 /// \code
 /// const GapDeformer deformer(character, {.lambda = 0.3});
@@ -26,103 +26,104 @@ struct Gap;
 struct GapPatch;
 class SoftSeams;
 
-/// The mesh at rest and its parts. Where two parts meet, they meet in simple loops (see tidy_parts).
+/// A mesh at rest and its parts. Where two parts meet, they meet in simple loops (see tidy_parts).
 struct PartBody {
     geometry::Mesh mesh;
     geometry::CutMesh cut;
-    std::vector<int> parent;                 ///< of each part, -1 for a root
-    std::vector<Vec3d> pivot;                ///< where each part rotates against its parent
+    std::vector<int> parent;                 ///< of each part; -1 for a root
+    std::vector<Vec3d> pivot;                ///< centre of rotation of each part relative to its parent
     std::vector<Vec3d> centre;               ///< kernel centre of each part, or its substitute
     std::vector<geometry::OrientedBox> box;  ///< of each part
 
     std::size_t part_count() const { return parent.size(); }
 };
 
-/// A body from a tree of parts and their features: each part rotates about the middle of its opening. Parts
-/// that meet in anything but simple loops are tidied (warning `parts-tidied`).
-/// \param mesh at rest
+/// Builds a body from a tree of parts and their features; each part rotates about the centre of its opening.
+/// If parts do not meet in simple loops, they are tidied.
+/// \param mesh the mesh at rest
 /// \param cut its parts
-/// \param tree how they are connected
-/// \param features of the parts
-/// \param monitor that is warned
+/// \param tree hierarchy of the parts
+/// \param features features of the parts
+/// \param monitor receives warnings: `parts-tidied` when triangles were moved to other parts
 /// \return the body
 PartBody part_body(const geometry::Mesh& mesh, geometry::CutMesh cut, const geometry::PartTree& tree,
                    std::span<const geometry::PartFeatures> features, Monitor& monitor = silent());
 
-/// How many triangles tidying gave to another part, and why.
+/// Number of triangles that were moved to other parts, by reason.
 struct TidyReport {
     std::size_t junctions = 0;  ///< more than two parts met, or two met more than once, at a point
-    std::size_t islands = 0;    ///< a small piece stood apart from its part
+    std::size_t islands = 0;    ///< a small piece was separate from its part
     std::size_t spikes = 0;     ///< two of three neighbours belonged to one other part
-    std::size_t crowded = 0;    ///< two seams of a part were too near to each other
+    std::size_t crowded = 0;    ///< two seams of a part were too close
 
     std::size_t moved() const { return junctions + islands + spikes + crowded; }
 };
 
 struct TidyOptions {
-    /// Rounds in which seams of a part that are within a few edges of each other move apart, into the
+    /// Rounds in which seams of a part that are within a few edges of each other are moved apart, into the
     /// children.
     int spread = 0;
-    bool smooth = false;  ///< take off spikes of the cut
+    bool smooth = false;  ///< remove spikes along the cut
     double island_fraction =
-        0;  ///< pieces below this fraction of their part's largest one go to the neighbour
+        0;  ///< pieces smaller than this fraction of their part's largest piece join the neighbour
 };
 
-/// Gives triangles to other parts until every point lies on at most one border of two parts: then all borders
-/// are simple loops (or, on an open mesh, chains between borders of the mesh), and whatever is put between
-/// two loops keeps the surface closed. Where three parts meet, their triangles go to the part between them
-/// in the tree: where two legs meet, to the hips.
+/// Reassigns triangles until every point lies on at most one border of two parts. All borders are then simple
+/// loops (or, on an open mesh, chains between borders of the mesh), and any surface between two loops keeps
+/// the mesh closed. Where three parts meet, the triangles go to the part between the others in the tree:
+/// between two legs, to the hips.
 /// \param[in,out] cut the mesh and its parts
-/// \param parent of each part
-/// \param options see there
-/// \return what was moved
+/// \param parent parent of each part
+/// \param options see TidyOptions
+/// \return the number of moved triangles
 TidyReport tidy_parts(geometry::CutMesh& cut, std::span<const int> parent, const TidyOptions& options = {});
 
-/// Rigid parts of a rigged character: each triangle follows the joint that moves it most.
+/// Rigid parts of a rigged character: each triangle belongs to the joint with the largest weight.
 struct RigidPartsOfSkin {
     PartBody body;
     std::vector<std::uint32_t> driver;  ///< palette entry of each part
 };
 
-/// Parts are cut along edges, tidied, and named after their joints; a joint without triangles has none, and
-/// its children are attached to the part above it. Pivots are the joints.
+/// Cuts a rigged character into rigid parts along edges; parts are tidied and named after their joints. A
+/// joint without triangles has no part; its children are attached to the next part above. Pivots are the
+/// joints.
 /// \param character with a mesh and a skin
-/// \param monitor that is warned
+/// \param monitor receives warnings
 /// \return the parts
-/// \throws Error when the character has no mesh or no skin.
+/// \throws Error when the character has no mesh or no skin
 RigidPartsOfSkin rigid_parts_of_skin(const model::Character& character, Monitor& monitor = silent());
 
-/// Where a palette takes the parts. What is not rigid in it is left out (`rotation` is the nearest one); the
-/// largest such difference of a matrix is added to `stretch` when it is given.
-/// \param parts of a character
-/// \param palette of its skin
+/// Transforms of the parts for a palette. Only the rigid part of each matrix is used (the nearest rotation);
+/// the largest deviation of a matrix from it updates `stretch`, if given.
+/// \param parts parts of a character
+/// \param palette palette of its skin
 /// \param[in,out] stretch may be null
-/// \return a transform for each part
+/// \return one transform per part
 std::vector<math::Rigidd> part_transforms(const RigidPartsOfSkin& parts, std::span<const math::Mat4d> palette,
                                           double* stretch = nullptr);
 
-/// What counts as inside the other part, behind its opening.
+/// Which points count as inside the other part, behind its opening.
 enum class InsideTest : std::uint8_t {
-    box,    ///< its oriented box and the plane of the opening: seven planes
-    hull,   ///< its convex hull and the plane
-    exact,  ///< the part itself, its openings closed
+    box,    ///< inside its oriented box and behind the plane of the opening: seven planes
+    hull,   ///< inside its convex hull and behind the plane
+    exact,  ///< inside the part itself with closed openings
 };
 
 struct GapOptions {
-    InsideTest inside = InsideTest::exact;  ///< boxes are the published rule, and cut away too much
-    /// V_m = (1 - lambda) I + lambda Middle: 0 keeps the tangents of both limbs, 1 takes the middle point.
+    InsideTest inside = InsideTest::exact;  ///< `box` is the published rule, but removes too much
+    /// V_m = (1 - lambda) I + lambda Middle: 0 keeps the tangents of both limbs, 1 uses the midpoint.
     double lambda = 0.5;
-    /// Shoulder of the blending curve between chord (0) and control point (1); an arc of a circle when none.
+    /// Shoulder of the blending curve, from chord (0) to control point (1); a circular arc if not set.
     std::optional<double> sharpness = {};
-    /// Edges around points that may not be cut, because another seam is too near, over which skin follows the
-    /// parts on both sides; 0 keeps every part rigid.
+    /// Size in edges of the soft region around points that cannot be cut because another seam is too close;
+    /// the skin there blends the parts on both sides. 0 keeps every part rigid.
     int softness = 4;
-    int fairing = 0;                 ///< steps of smoothing of the new points, ends kept
-    bool constant_topology = false;  ///< the same triangles in every frame: nothing is removed
-    bool parallel = true;            ///< joints at the same time
+    int fairing = 0;                 ///< smoothing steps of the new points; their ends stay fixed
+    bool constant_topology = false;  ///< keep the same triangles in every frame; nothing is removed
+    bool parallel = true;            ///< process joints in parallel
 };
 
-/// Seconds of the four stages.
+/// Time of the four stages in seconds.
 struct GapSeconds {
     double remove = 0;
     double add = 0;
@@ -133,7 +134,8 @@ struct GapSeconds {
     void include(const GapSeconds& other);
 };
 
-/// One frame: a closed surface of the genus of the input (when that is closed), and how it came about.
+/// One frame: a closed surface with the genus of the input (if that is closed), and details of its
+/// construction.
 struct GapFrame {
     GapFrame();
     GapFrame(const GapFrame&);
@@ -143,37 +145,37 @@ struct GapFrame {
     ~GapFrame();
 
     geometry::Mesh mesh;
-    std::vector<GapPatch> patches;  ///< of all gaps; those of joints that did not move are empty
-    std::vector<std::uint8_t> removed_triangles;  ///< of the rest mesh
+    std::vector<GapPatch> patches;                ///< of all gaps; empty for joints that did not move
+    std::vector<std::uint8_t> removed_triangles;  ///< marks triangles of the rest mesh
     std::size_t moved_gaps = 0;
     std::size_t removed_vertices = 0;
     std::size_t added_vertices = 0;
-    std::size_t patch_triangles = 0;  ///< they come last in the mesh
-    GapSeconds seconds;               ///< summed over the gaps
-    double skin_seconds = 0;          ///< of moving the parts and putting the mesh together
+    std::size_t patch_triangles = 0;  ///< the last triangles of the mesh
+    GapSeconds seconds;               ///< summed over all gaps
+    double skin_seconds = 0;          ///< time to move the parts and assemble the mesh
 };
 
-/// Keeps what does not change: neighbours, median edges, seams and what is near them.
+/// Closes gaps; holds the data that is the same in every frame: neighbourhoods, median edges, seams and their
+/// surroundings.
 class GapCloser {
   public:
     /// \param body the parts at rest
-    /// \param options see there
-    /// \param monitor that is warned
-    /// Warns `short-part` about seams that are so near to each other that nothing may be removed there.
+    /// \param options see GapOptions
+    /// \param monitor receives warnings: `short-part` for seams that are so close to each other that nothing
+    /// may be removed there
     explicit GapCloser(PartBody body, const GapOptions& options = {}, Monitor& monitor = silent());
     GapCloser(GapCloser&&) noexcept;
     GapCloser& operator=(GapCloser&&) noexcept;
     ~GapCloser();
 
-    /// Parts are moved from their rest positions. When no part has moved against its neighbours, the frame is
-    /// the rest mesh itself, moved as a whole: bit for bit the input under identities. Vertices on seams
-    /// exist once for each part, at the same position where they need not come apart. Warns `gap-half-turn`
-    /// when a joint rotates by 180 degrees, where the shorter path is not defined, and `gap-drawn` when most
-    /// of a seam had to be drawn in where it should have been cut.
-    /// \param world where each part is
-    /// \param monitor that is warned
+    /// Moves the parts and closes the gaps. If no part moved relative to its neighbours, the frame is the
+    /// rest mesh moved rigidly (for identities, exactly the input). Vertices on seams exist once per part, at
+    /// the same position where the parts need not separate.
+    /// \param world transform of each part from its rest position
+    /// \param monitor receives warnings: `gap-half-turn` when a joint rotates by 180 degrees, where the
+    /// shorter path is undefined; `gap-drawn` when most of a seam was pulled in instead of cut
     /// \return the frame
-    /// \throws Error when there are not as many transforms as parts, or one is not finite.
+    /// \throws Error when the number of transforms differs from that of the parts, or one is not finite
     GapFrame close(std::span<const math::Rigidd> world, Monitor& monitor = silent()) const;
 
     const PartBody& body() const;
@@ -186,51 +188,51 @@ class GapCloser {
     std::unique_ptr<Data> data_;
 };
 
-/// What one gap of a frame looks like, for pictures of how it is closed. Points are of the cut mesh,
-/// triangles of the rest mesh where not said otherwise; directions are in the parent's rest frame.
+/// One gap of a frame, for visualisation. Points are indices into the cut mesh and triangles indices into the
+/// rest mesh unless stated otherwise; directions are in the parent's rest frame.
 struct GapView {
     int parent = -1;
     int child = -1;
     Vec3d centre = Vec3d::Zero();                 ///< of the opening
     Vec3d normal = Vec3d::UnitZ();                ///< of the opening, towards the child
     double radius = 0;                            ///< mean distance of the opening from its centre
-    Vec3d axis = Vec3d::UnitX();                  ///< about which the joint swings
+    Vec3d axis = Vec3d::UnitX();                  ///< axis of the swing of the joint
     std::vector<std::uint32_t> opening;           ///< points of the seam
-    std::vector<std::uint8_t> removed_triangles;  ///< by this gap
-    std::vector<std::uint32_t> circle[2];         ///< of either part: kept points of the seam
-    std::vector<std::uint32_t> bezier[2];         ///< kept points around what was removed
-    std::vector<std::uint32_t> neighbours[2];     ///< kept neighbours of both
-    std::vector<Vec3d> added;                     ///< new points, in the parent's rest frame
-    std::size_t first_triangle = 0;               ///< of the patch in the mesh of the frame
+    std::vector<std::uint8_t> removed_triangles;  ///< removed by this gap
+    std::vector<std::uint32_t> circle[2];         ///< of each part: remaining points of the seam
+    std::vector<std::uint32_t> bezier[2];      ///< of each part: remaining points around the removed region
+    std::vector<std::uint32_t> neighbours[2];  ///< remaining neighbours of both
+    std::vector<Vec3d> added;                  ///< new points, in the parent's rest frame
+    std::size_t first_triangle = 0;            ///< of the patch in the mesh of the frame
     std::size_t triangle_count = 0;
 };
 
-/// \param closer that made the frame
-/// \param frame any of its frames
-/// \param gap its number; below 0 takes the one that rotates most
+/// \param closer the closer that made the frame
+/// \param frame one of its frames
+/// \param gap index of the gap; negative selects the one that rotates most
 /// \return the gap
-/// \throws Error when there is no gap, or none of this number
+/// \throws Error when there is no gap, or none with this index
 GapView view_gap(const GapCloser& closer, const GapFrame& frame, int gap = -1);
 
-/// The closed skin of a rigged character at any time of any clip, as deform::Deformer has the blended one.
+/// The closed skin of a rigged character at any time of any clip: the counterpart of deform::Deformer.
 class GapDeformer {
   public:
-    /// \param character with a mesh and a skin; must outlive this
-    /// \param options see there
-    /// \param monitor that is warned
+    /// \param character with a mesh and a skin; must outlive this object
+    /// \param options see GapOptions
+    /// \param monitor receives warnings
     /// \throws Error when the character has no mesh or no skin
     explicit GapDeformer(const model::Character& character, const GapOptions& options = {},
                          Monitor& monitor = silent());
 
-    /// \param clip of the character; null is the rest pose
+    /// \param clip clip of the character; null gives the rest pose
     /// \param time seconds
-    /// \param monitor that is warned
-    /// \return a mesh of its own
+    /// \param monitor receives warnings
+    /// \return an independent mesh
     /// \throws Error when the pose is not finite
     geometry::Mesh mesh_at(const model::Clip* clip, double time, Monitor& monitor = silent()) const;
-    /// \param palette where each joint of the skin takes the rest mesh
-    /// \param monitor that is warned
-    /// \return a mesh of its own
+    /// \param palette matrices from rest to posed, one per joint of the skin
+    /// \param monitor receives warnings
+    /// \return an independent mesh
     /// \throws Error when the palette is not finite
     geometry::Mesh mesh_at(std::span<const math::Mat4d> palette, Monitor& monitor = silent()) const;
 
@@ -243,33 +245,33 @@ class GapDeformer {
     GapCloser closer_;
 };
 
-/// Where the parts of a body are at the frames of a motion.
+/// Transforms of the parts of a body in the frames of a motion.
 struct PartMotion {
     std::string name;
     double rate = 30;                               ///< frames per second
-    std::vector<std::vector<math::Rigidd>> frames;  ///< each with a transform for every part
+    std::vector<std::vector<math::Rigidd>> frames;  ///< per frame one transform per part
 };
 
-/// Frames as they are closed, kept as small as they can be told apart. Triangles that no frame changes follow
-/// the joint of their part, or where skin is soft those of several. Those near a gap that are whole in some
-/// frames only follow it too, in pieces that are shown in these frames. A patch with the triangles around it
-/// follows the parent of its joint, and is shown in all frames in which the joint is bent alike. What is in
-/// one or two frames only is a piece for each frame. Pieces are attached to joints whose scale is 1 while
-/// they are shown and 0 otherwise (stepped keys that change half way between two frames): between two frames
-/// the parts move smoothly and the patches wait. At rest the character stands as in the first frame.
+/// Records closed frames compactly as a character with stepped visibility. Triangles that no frame changes
+/// follow the joint of their part or, in soft regions, several joints. Triangles near a gap that are complete
+/// only in some frames follow it too, in pieces that are visible in these frames. A patch with the triangles
+/// around it follows the parent of its joint and is reused in all frames with the same bend of the joint.
+/// What occurs in one or two frames only is a piece per frame. Pieces are attached to joints whose scale is 1
+/// while they are visible and 0 otherwise (stepped keys that change half-way between two frames): between two
+/// frames parts move smoothly and patches do not change. The rest pose is the first frame.
 class GapRecording {
   public:
     /// The closer must outlive the recording.
     GapRecording(const GapCloser& closer, std::string name, double rate);
 
-    /// The next frame.
-    /// \param world where each part is
-    /// \param frame what the closer made of it
-    /// \throws Error when the transforms do not fit the parts.
+    /// Adds the next frame.
+    /// \param world transform of each part
+    /// \param frame result of the closer
+    /// \throws Error when the transforms do not match the parts
     void add(std::span<const math::Rigidd> world, const GapFrame& frame);
 
-    /// \return the character of all frames so far
-    /// \throws Error when there are no frames.
+    /// \return the character of all frames added so far
+    /// \throws Error when there are no frames
     model::Character character() const;
 
   private:
@@ -282,32 +284,33 @@ class GapRecording {
     };
     bool seen_before(const Gap& gap, const GapPatch& patch, std::span<const math::Rigidd> world);
     bool has_soft_skin(const Gap& gap) const;
-    /// Bends of soft skin depend on more than their joint: they are alike when the pieces are.
+    /// Bends of soft skin depend on more than their joint; they are equal when the pieces are.
     void add_soft(const GapPatch& patch, geometry::Mesh piece);
 
     const GapCloser& closer_;
     PartMotion motion_;
-    std::vector<std::vector<Bend>> bends_;          ///< of each gap
-    std::vector<geometry::Mesh> mixed_;             ///< of each frame, triangles at the ends of two patches
-    std::vector<std::vector<std::uint8_t>> rigid_;  ///< of each frame, triangles of the rest mesh
+    std::vector<std::vector<Bend>> bends_;          ///< per gap
+    std::vector<geometry::Mesh> mixed_;             ///< per frame, triangles at the ends of two patches
+    std::vector<std::vector<std::uint8_t>> rigid_;  ///< per frame, triangles of the rest mesh
 };
 
-/// Closes all frames of a motion into such a character; with constant topology that of `spread_character`.
-/// \param closer of the body
-/// \param motion of its parts
-/// \param monitor that is warned, and may cancel
+/// Closes all frames of a motion and records them as a character; with constant topology as
+/// `spread_character`.
+/// \param closer closer of the body
+/// \param motion motion of its parts
+/// \param monitor receives warnings; can cancel
 /// \return the character
-/// \throws Error when there are no frames, or one does not fit the parts.
+/// \throws Error when there are no frames, or one does not match the parts
 model::Character gap_character(const GapCloser& closer, const PartMotion& motion,
                                Monitor& monitor = silent());
 
-/// A body closed with constant topology as a plain skinned character: the points of a patch that lie at one
-/// part of the path from parent to child rotate as one, so each row of them follows a joint of its own that
-/// rotates by this part of it. The file is as small as that of any skinned character.
-/// \param closer of the body, with constant topology
-/// \param motion of its parts
+/// A body closed with constant topology, as an ordinary skinned character: points of a patch at the same
+/// fraction of the path from parent to child rotate together, so each row of them follows an additional joint
+/// that rotates by this fraction. The file is as small as that of any skinned character.
+/// \param closer closer of the body, with constant topology
+/// \param motion motion of its parts
 /// \return the character
-/// \throws Error when the closer has no constant topology, or a frame does not fit the parts.
+/// \throws Error when the closer does not have constant topology, or a frame does not match the parts
 model::Character spread_character(const GapCloser& closer, const PartMotion& motion);
 
 }  // namespace sinew::articulated

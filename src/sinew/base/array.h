@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Numbers that tables are asked with.
+/// Helpers for tables of numbers: checked indices, quantiles and aligned vectors.
 ///
 /// \code
-/// const std::size_t row = at(joint);                 // a number that is not -1, as an index
+/// const std::size_t row = at(joint);                 // checked: not -1
 /// const float middle = median(values);
 /// AlignedVector<float> lanes(64);                    // starts on a cache line
 /// \endcode
@@ -18,13 +18,15 @@
 
 namespace sinew {
 
-/// The position in a table of a joint, node or part that is there, that is, whose number is not -1.
+/// Converts the index of a joint, node or part to `std::size_t`.
+/// \pre `number` is not -1 (checked by an assert).
 constexpr std::size_t at(int number) {
     assert(number >= 0);
     return static_cast<std::size_t>(number);
 }
 
-/// The value that `part` (0 .. 1) of the values lie below; 0 when there are none.
+/// Quantile: the value below which the fraction `part` (0 to 1) of the values lies. Returns 0 for an empty
+/// list.
 template <class T>
 T quantile(std::vector<T> values, double part) {
     if (values.empty()) return T(0);
@@ -34,13 +36,13 @@ T quantile(std::vector<T> values, double part) {
     return *location;
 }
 
-/// Middle of the values, the upper one of two; 0 when there are none.
+/// Median; of an even number of values the upper of the two middle ones. Returns 0 for an empty list.
 template <class T>
 T median(std::vector<T> values) {
     return quantile(std::move(values), 0.5);
 }
 
-/// Allocates on 64-byte boundaries: a cache line, and the widest vector register.
+/// Allocator with 64-byte alignment: one cache line, and the widest vector register.
 template <class T>
 struct AlignedAllocator {
     using value_type = T;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Errors that a user can act on: where it went wrong and why.
+/// Errors that a user can act on: each says where the problem is and why.
 ///
 /// \code
 /// try {
@@ -20,8 +20,8 @@
 
 namespace sinew {
 
-/// Bad input or failed work. `what()` reads "location: reason", for example
-/// `walk.bvh:17: expected CHANNELS, found "CHANELS"`. A programmer's mistake is an assert, not an Error.
+/// Invalid input or failed work. `what()` reads "location: reason", for example `walk.bvh:17: expected
+/// CHANNELS, found "CHANELS"`. Programming mistakes are asserts, not Errors.
 class Error : public std::runtime_error {
   public:
     Error(std::string_view location, std::string_view reason)
@@ -38,8 +38,8 @@ class Error : public std::runtime_error {
     std::string reason_;
 };
 
-/// Thrown by long work when its Monitor was asked to stop. Not an Error: nothing went wrong, and code that
-/// tries something else after an Error must not do so when the user asked it to stop.
+/// Thrown by long-running work after its Monitor asked it to stop. It is not an Error because nothing failed:
+/// code that catches an Error and tries another method must not do so after a cancel.
 class Cancelled : public std::exception {
   public:
     const char* what() const noexcept override { return "cancelled"; }

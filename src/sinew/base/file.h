@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Files in, whole; files out, whole or not at all.
+/// Reading whole files by memory mapping; writing files atomically, complete or not at all.
 ///
 /// \code
 /// const FileView file("man.obj");                     // mapped, not copied
 /// parse(file.text());
-/// check_mapped_files();                               // nobody cut it meanwhile
-/// write_file("copy.obj", file.bytes());              // beside the target, then renamed
+/// check_mapped_files();                               // throws if another program truncated it
+/// write_file("copy.obj", file.bytes());               // writes a temporary file, then renames it
 /// \endcode
 
 #include <cstddef>
@@ -21,8 +21,9 @@ namespace sinew {
 
 using Bytes = std::span<const std::byte>;
 
-/// The content of a file, mapped into memory for as long as this lives: pages come where they are looked at.
-/// A file that another program cuts meanwhile reads as zeros from there on; `check_mapped_files` reports it.
+/// The content of a file, mapped into memory during the lifetime of this object; pages are loaded when they
+/// are read. If another program truncates the file meanwhile, the missing part reads as zeros and
+/// `check_mapped_files` reports it.
 class FileView {
   public:
     /// \throws Error when the file cannot be opened, or is a folder, a device or a pipe.
@@ -46,40 +47,46 @@ inline std::string_view as_text(Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// \throws Error naming a file that became shorter while it was mapped, once for each.
+/// Checks the files that are mapped now.
+/// \throws Error naming a file that became shorter while it was mapped; each file is reported once.
 void check_mapped_files();
 
-/// True for "-", and for "-.bvh", whose suffix is the format; also for the names that the system has for
+/// True for "-", for "-.bvh" (standard output in the format of that suffix) and for the system's names of
 /// standard output, such as /dev/stdout.
 bool is_standard_output(const std::filesystem::path& path);
 
-/// When content must have reached the disk.
+/// When the content must have reached the disk: before the call returns, or later.
 enum class Sync { at_once, later };
 
-/// Writes beside the target, then renames: a failure leaves the old file, or none, never half a file. A
-/// symbolic link is followed and stays; a file that is replaced keeps its mode; what is no regular file
-/// (a device, a pipe, standard output) is written through. File and folder have reached the disk at the end,
-/// unless `sync` leaves that to the folder that they are a part of.
-/// \throws Error when the folder is missing or cannot be written.
+/// Writes a temporary file beside the target, then renames it: a failure leaves the old file or none, never a
+/// half-written one. Symbolic links are followed and kept. A replaced file keeps its permissions. A target
+/// that is not a regular file (a device, a pipe, standard output) is written directly.
+///
+/// \param path the target
+/// \param content all bytes of the new file
+/// \param sync `at_once` returns after file and folder have reached the disk; `later` skips this wait, for
+/// files of a folder that is committed as a whole
+/// \throws Error when the folder is missing or not writable
 void write_file(const std::filesystem::path& path, Bytes content, Sync sync = Sync::at_once);
 inline void write_file(const std::filesystem::path& path, std::string_view content,
                        Sync sync = Sync::at_once) {
     write_file(path, as_bytes(content), sync);
 }
 
-/// A path beside `target` for content that is written piece by piece, or by another program: a file or a
-/// folder. `commit` renames it into place by the rules of write_file, the destructor removes it when that did
-/// not happen. The path is the target itself when that is no regular file.
+/// A temporary path beside `target`, for content that is written in pieces or by another program: a file or a
+/// folder. `commit` renames it to the target by the rules of write_file; without `commit` the destructor
+/// deletes it. If the target exists and is not a regular file, the path is the target itself.
 class PendingFile {
   public:
-    /// \throws Error when the target is a loop of symbolic links, or closed for writing.
+    /// \throws Error when the target is a cycle of symbolic links or is write-protected
     explicit PendingFile(const std::filesystem::path& target);
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
     ~PendingFile();
     const std::filesystem::path& path() const { return temporary_; }
     bool writes_through() const { return through_; }
-    /// \throws Error when nothing was written, or it cannot be renamed.
+    /// Renames the temporary file to the target.
+    /// \throws Error when nothing was written or renaming fails
     void commit(Sync sync = Sync::at_once);
 
   private:
@@ -89,17 +96,17 @@ class PendingFile {
     bool committed_ = false;
 };
 
-/// A file that is written from its beginning to its end, a piece at a time, by the rules of write_file.
+/// Writes a file from beginning to end in pieces, by the rules of write_file.
 class FileWriter {
   public:
-    /// \throws Error when it cannot be written.
+    /// \throws Error when the file cannot be written
     explicit FileWriter(const std::filesystem::path& path);
     ~FileWriter();
     FileWriter(const FileWriter&) = delete;
     FileWriter& operator=(const FileWriter&) = delete;
-    /// \throws Error when there is no space left, for example.
+    /// \throws Error when writing fails, for example because the disk is full
     void append(Bytes content);
-    /// Nothing appears before this.
+    /// Makes the file appear under its name; before this call nothing is visible there.
     void commit(Sync sync = Sync::at_once);
 
   private:
@@ -108,19 +115,19 @@ class FileWriter {
     int file_ = -1;
 };
 
-/// Ends the process at once, without waiting for work that runs: nothing that is being written by a
-/// PendingFile appears or is left half written.
-/// \param exit_code what the process returns
+/// Ends the process immediately, without waiting for running work. Files that a PendingFile is writing do not
+/// appear, and no half-written file is left.
+/// \param exit_code the exit code of the process
 [[noreturn]] void quit_without_pending_files(int exit_code);
 
-/// The suffix in lower case without the dot: "Walk.BVH" gives "bvh".
+/// The file suffix in lower case without the dot: "Walk.BVH" gives "bvh".
 std::string suffix(const std::filesystem::path& path);
 
-/// The content of a file, read-only; `unmap_file` ends it. See FileView.
+/// Maps the content of a file read-only; release it with `unmap_file`. See FileView.
 Bytes map_file(const std::filesystem::path& path);
 void unmap_file(Bytes bytes);
 
-/// A file that may be larger than memory: `release` gives back the pages that were looked at.
+/// Mapped view of a file that may be larger than memory: `release` frees the pages that were read.
 class PartView {
   public:
     /// \throws Error when the file cannot be opened or is a folder.
@@ -130,7 +137,7 @@ class PartView {
     ~PartView() { unmap_file(bytes_); }
 
     Bytes bytes() const { return bytes_; }
-    /// Gives back the memory of what was looked at; it comes again from the file when it is needed.
+    /// Frees the memory of the pages that were read; they are read from the file again when needed.
     void release() const;
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// How long work talks to whoever started it: progress, cancel, warnings.
+/// Communication of long-running work with its caller: progress, cancellation and warnings.
 ///
 /// \code
 /// Collector warnings;
@@ -17,15 +17,15 @@
 
 namespace sinew {
 
-/// A recoverable oddity: something was off, a rule was applied, nothing was lost in silence.
-/// Codes are kebab-case and stable, so that scripts can match them (`bvh-frame-count`).
+/// A problem that a rule could repair: what was found and what was done about it. Codes are in kebab-case and
+/// stable, so that scripts can match them (`bvh-frame-count`).
 struct Warning {
     std::string code;
     std::string text;
     bool operator==(const Warning&) const = default;
 };
 
-/// Receives progress and warnings, and may ask the work to stop. Calls can come from any thread.
+/// Receives progress and warnings, and can ask the work to stop. Its functions may be called from any thread.
 class Monitor {
   public:
     Monitor() = default;
@@ -33,12 +33,12 @@ class Monitor {
     Monitor& operator=(const Monitor&) = delete;
     virtual ~Monitor() = default;
 
-    /// `fraction` of `stage` is done, from 0 to 1.
+    /// Reports that `fraction` (0 to 1) of the stage named `stage` is done.
     virtual void progress(std::string_view stage, double fraction) {
         (void)stage;
         (void)fraction;
     }
-    /// By value, because most monitors keep it.
+    /// Receives a warning; by value, because most monitors store it.
     virtual void warn(Warning warning) { (void)warning; }  // NOLINT(performance-unnecessary-value-param)
     virtual bool cancelled() const { return false; }
 };
@@ -46,16 +46,16 @@ class Monitor {
 /// A monitor that ignores everything.
 Monitor& silent();
 
-/// Warns with a formatted text.
+/// Sends a warning with a formatted text.
 template <class... Args>
 void warn(Monitor& monitor, std::string_view code, fmt::format_string<Args...> text, Args&&... args) {
     monitor.warn({std::string(code), fmt::format(text, std::forward<Args>(args)...)});
 }
 
-/// Reports progress and throws Cancelled when the monitor asks for it.
+/// Reports progress. \throws Cancelled when the monitor asks to stop
 void step(Monitor& monitor, std::string_view stage, double fraction);
 
-/// Keeps the warnings it receives, and passes everything on to another monitor.
+/// Stores the warnings it receives and forwards warnings, progress and cancellation to another monitor.
 class Collector : public Monitor {
   public:
     explicit Collector(Monitor& next = silent()) : next_(next) {}

@@ -14,11 +14,11 @@
 
 namespace sinew {
 
-/// Limits every later parallel loop to `count` threads; 0 means all cores.
+/// Limits all later parallel loops to `count` threads; 0 uses all cores.
 void set_thread_count(int count);
 int thread_count();
 
-/// A reference to a loop body that costs no allocation; the body must outlive the loop.
+/// Reference to a loop body, without allocation; the body must outlive the loop.
 class BlockBody {
   public:
     template <class Body>
@@ -37,8 +37,8 @@ namespace detail {
 void run_blocks(std::size_t count, std::size_t grain, const BlockBody& body);
 }
 
-/// Calls `body(begin, end)` on consecutive pieces of [0, count), each of `grain` items (the last may be
-/// shorter), on all threads. The pieces are the same for every thread count.
+/// Calls `body(begin, end)` on consecutive blocks of [0, count) on all threads. Each block has `grain` items;
+/// the last may be shorter. The blocks are the same for every thread count.
 template <class Body>
 void parallel_blocks(std::size_t count, std::size_t grain, const Body& body) {
     detail::run_blocks(count, grain, BlockBody(body));
@@ -52,7 +52,7 @@ void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
     });
 }
 
-/// Sums `body(begin, end)` over the pieces of [0, count), always in the same order.
+/// Sums `body(begin, end)` over the blocks of [0, count), always in the same order.
 template <class Value, class Body>
 Value parallel_sum(std::size_t count, std::size_t grain, Value zero, const Body& body) {
     if (grain == 0) grain = 1;
@@ -63,8 +63,8 @@ Value parallel_sum(std::size_t count, std::size_t grain, Value zero, const Body&
     return zero;
 }
 
-/// While it lives every parallel loop of the program runs on one thread: for libraries whose results depend
-/// on the thread count.
+/// While an object of this class exists, all parallel loops of the program run on one thread: for libraries
+/// whose results depend on the thread count.
 class OneThread {
   public:
     OneThread();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What a piece of work did, as JSON: the contract between the command line and scripts.
+/// The report of one command as JSON: the interface between the command line and scripts.
 ///
 /// \code
 /// Report report;
@@ -26,32 +26,33 @@ namespace sinew {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON as text that anyone can read: bytes that are not UTF-8, of a file name for example, become U+FFFD.
-/// \param json whatever it holds; nothing in it makes this fail
-/// \param indent spaces of each level; -1 writes one line
+/// Serialises JSON as valid UTF-8: bytes that are not UTF-8 (in a file name, for example) become U+FFFD.
+/// \param json any value; its content cannot make this fail
+/// \param indent spaces per level; -1 writes one line
 std::string json_text(const Json& json, int indent = 2);
 
 /// The version of this library, such as "0.1.0".
 std::string_view version();
 
-/// Version of the keys of reports: it grows when a key changes its meaning or goes away.
+/// Version of the keys of reports. It increases when a key changes its meaning or is removed.
 inline constexpr int report_schema = 1;
 
-/// Common keys of every verb's report (`sinew` is the version, `schema` that of the keys), plus what the verb
-/// adds to `extra`.
+/// Keys that the reports of all verbs share (`sinew` is the program version, `schema` the version of the
+/// keys), and the verb's own keys in `extra`.
 struct Report {
     std::string verb;
     std::vector<std::string> inputs;
     std::string output;
-    Json options = Json::object();  ///< that the user set, by name, as they were written
-    std::vector<std::pair<std::string, double>> seconds;  ///< stage and its wall time, in order
+    Json options = Json::object();  ///< options that the user set, by name, as written
+    std::vector<std::pair<std::string, double>>
+        seconds;  ///< stage and its wall time in seconds, in the order of execution
     std::vector<Warning> warnings;
     Json extra = Json::object();
 
     Json to_json() const;
 };
 
-/// Adds the time from construction to destruction to a report under a stage name.
+/// Measures the time from its construction to its destruction and adds it to a report under a stage name.
 class StageTimer {
   public:
     StageTimer(Report& report, std::string_view stage);
@@ -65,23 +66,23 @@ class StageTimer {
     std::chrono::steady_clock::time_point start_;
 };
 
-/// Collects the names of all files that are opened while it lives, each once, in their order: inputs, and
-/// what inputs name (materials, buffers, textures). One at a time.
+/// Records the names of all files that are opened during its lifetime, each once, in order: the inputs and
+/// the files they refer to (materials, buffers, textures). Only one may exist at a time.
 class ReadLog {
   public:
     ReadLog();
     ReadLog(const ReadLog&) = delete;
     ReadLog& operator=(const ReadLog&) = delete;
     ~ReadLog();
-    /// Names as they were given; also those of files that were not there.
+    /// File names as given by the caller, including files that do not exist.
     std::vector<std::string> names() const;
 
   private:
     std::vector<std::string> names_;
 };
 
-/// The most bytes that this process had in memory at once, its libraries and mapped files included; 0 where
-/// the system does not say.
+/// Peak memory of this process in bytes, libraries and mapped files included; 0 where the system does not
+/// report it.
 std::size_t peak_memory();
 
 }  // namespace sinew

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Reading text formats: words, numbers and line numbers, straight from the bytes of the file.
+/// Parsing of text formats: words, numbers and line numbers, directly from the bytes of the file.
 ///
 /// \code
 /// TextCursor cursor(file.text(), "walk.bvh");
@@ -23,11 +23,11 @@ constexpr bool is_space(char c) {
 }
 
 /// Parses a decimal number at the start of `text` and removes it. Accepts a leading plus, exponents, and
-/// "nan"/"inf" in any case; too large becomes infinite, too small zero. Correctly rounded, independent of
-/// locale; plain decimals of up to 19 digits take an exact fast path.
+/// "nan"/"inf" in any case; a number too large becomes infinite, one too small zero. Correctly rounded and
+/// independent of the locale; plain decimals of up to 19 digits take a fast path with exact arithmetic.
 std::optional<double> parse_number(std::string_view& text);
 
-/// True when the whole of `word` is a number, which is stored.
+/// True when all of `word` is a number; it is stored in `value`.
 bool parse_exact(std::string_view word, double& value);
 bool parse_exact(std::string_view word, std::int64_t& value);
 
@@ -35,27 +35,29 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string to_lower(std::string_view text);
 std::string_view trim(std::string_view text);
 
-/// A cursor over text that counts lines. Whitespace is what `is_space` says.
+/// A read position in a text that also counts lines. Whitespace is what `is_space` accepts.
 class TextCursor {
   public:
-    /// `name` is the file name used in locations.
+    /// \param text the text; must outlive the cursor
+    /// \param name file name for the locations of errors
     TextCursor(std::string_view text, std::string_view name);
 
     bool at_end() const { return position_ == text_.size(); }
-    /// Skips whitespace over line ends; false at the end of the text.
+    /// Skips whitespace, line ends included; false at the end of the text.
     bool skip_space();
-    /// The next word (empty at the end), over line ends.
+    /// The next word, on this or a later line; empty at the end of the text.
     std::string_view word();
     /// The next word without consuming it.
     std::string_view peek();
-    /// The next word on this line, empty when the line is over; does not pass the line end.
+    /// The next word on this line; empty when no more words follow on it. Never moves to the next line.
     std::string_view word_on_line();
-    /// The rest of this line without its end, trimmed; the cursor goes to the next line. LF, CR and CRLF end
-    /// a line.
+    /// The rest of this line without its line end, trimmed; the cursor moves to the next line. LF, CR and
+    /// CRLF end a line.
     std::string_view rest_of_line();
-    /// The next number, over line ends. \throws Error naming `what` when there is none.
+    /// The next number, on this or a later line. \throws Error naming `what` when the next word is not a
+    /// number
     double number(std::string_view what);
-    /// The next number, or nothing (and nothing consumed) when the next word is not one.
+    /// The next number; empty, without moving, when the next word is not a number.
     std::optional<double> try_number();
 
     /// "name:line" of the next unread character.
@@ -72,17 +74,16 @@ class TextCursor {
     std::size_t position_ = 0;
 };
 
-/// Text as UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into `storage`; half of
-/// a surrogate pair becomes U+FFFD.
+/// Converts text to UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into
+/// `storage`; an unpaired surrogate becomes U+FFFD.
 std::string_view as_utf8(std::string_view text, std::string& storage);
 
-/// With the characters that mean something to a browser written as entities: safe between tags and in quoted
-/// attributes.
+/// Escapes text for HTML and XML: safe between tags and in quoted attributes.
 std::string markup_text(std::string_view text);
 
 namespace detail {
 
-/// Powers of ten that a double holds exactly.
+/// Powers of ten that a double represents exactly.
 inline constexpr std::array<double, 23> exact_powers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Which triangles of bodies touch? Yes or no, all pairs, with itself, the nearest pair, within a budget of
-/// work, among many, and the first touch between two poses. Spheres are refitted only where the search comes
-/// by.
+/// Collision queries: whether two bodies touch, all contacts, self-contacts, the nearest pair, contacts
+/// within a budget, contacts among many bodies, and the first contact between two poses. Spheres are refitted
+/// only where the search needs them.
 ///
 /// \code
 /// collide::Body a(tree), b(other_tree);
@@ -24,98 +24,99 @@
 
 namespace sinew::collide {
 
-/// Two triangles that touch, by their numbers in the meshes.
+/// Two triangles that touch, by their indices in the meshes.
 struct Contact {
     std::uint32_t a = 0, b = 0;
     auto operator<=>(const Contact&) const = default;
 };
 
-/// Stops at the first touch, and looks where the spheres overlap most. Spheres that it makes are quicker to
-/// make, and up to a third larger, than those of other queries; they are kept for the pose.
-/// \param a, b two bodies.
-/// \param scratch of this thread.
-/// \param tolerance 0 asks for touching, exactly.
-/// \return true when some triangle of one lies within `tolerance` of one of the other.
+/// Tests whether two bodies touch. The search starts where spheres overlap most and stops at the first
+/// contact. The spheres that it computes are faster to compute, and up to a third larger, than those of other
+/// queries; they are kept for this pose.
+/// \param a, b two bodies
+/// \param scratch memory of this thread
+/// \param tolerance distance that counts as touching; 0 tests exact contact
+/// \return true when a triangle of one body is within `tolerance` of a triangle of the other
 bool touching(Body& a, Body& b, QueryScratch& scratch, double tolerance = 0);
 
-/// Where two bodies touched last. It need not fit the poses at hand: the answer is the same whatever it
-/// holds, only found sooner when little has changed.
+/// Remembers where two bodies touched in the last query, as a hint for the next. It may be out of date: the
+/// result of a query never depends on it, only its speed does.
 struct TouchMemory {
-    const TreeData* trees[2] = {nullptr, nullptr};  ///< that it is about; null when they did not touch
+    const TreeData* trees[2] = {nullptr, nullptr};  ///< trees of the bodies; null when they did not touch
     std::uint32_t leaves[2] = {0, 0};
 };
 
-/// The same, frame after frame: looks first where these bodies touched when it was last asked.
-/// \param a, b two bodies.
-/// \param scratch of this thread.
-/// \param memory of these bodies; brought up to date.
-/// \param tolerance 0 asks for touching, exactly.
-/// \return true when some triangle of one lies within `tolerance` of one of the other.
+/// The same for consecutive frames: the search starts where these bodies touched in the last query.
+/// \param a, b two bodies
+/// \param scratch memory of this thread
+/// \param memory hint for this pair of bodies; updated by the query
+/// \param tolerance distance that counts as touching; 0 tests exact contact
+/// \return true when a triangle of one body is within `tolerance` of a triangle of the other
 bool touching(Body& a, Body& b, QueryScratch& scratch, TouchMemory& memory, double tolerance = 0);
 
-/// All pairs that touch.
-/// \param a, b two bodies.
-/// \param out is replaced by the pairs, in rising order.
-/// \param scratch of this thread.
-/// \param tolerance pairs no farther apart than this count too; 0 asks for touching, exactly.
+/// Finds all pairs of triangles that touch.
+/// \param a, b two bodies
+/// \param out replaced by the pairs, in increasing order
+/// \param scratch memory of this thread
+/// \param tolerance distance that counts as touching; 0 tests exact contact
 void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryScratch& scratch, double tolerance = 0);
 
-/// The nearest two triangles.
+/// The two nearest triangles of two bodies.
 struct Nearest {
-    double distance = 0;  ///< 0 when the bodies touch, infinity when one has no triangles
+    double distance = 0;  ///< 0 when the bodies touch; infinity when one has no triangles
     Contact pair;
 };
-/// \param a, b two bodies.
-/// \param scratch of this thread.
-/// \return the nearest two triangles; of several the first in order.
+/// \param a, b two bodies
+/// \param scratch memory of this thread
+/// \return the pair with the smallest distance; the first in order among equals
 Nearest find_nearest(Body& a, Body& b, QueryScratch& scratch);
 
-/// All pairs of triangles of one body that touch without sharing a corner; corners split by a seam count as
-/// shared.
-/// \param body a body.
-/// \param out is replaced by the pairs a < b, in rising order.
-/// \param scratch of this thread.
+/// Finds all pairs of triangles of one body that touch without sharing a corner. Corners split at a seam
+/// count as shared.
+/// \param body a body
+/// \param out replaced by the pairs a < b, in increasing order
+/// \param scratch memory of this thread
 void find_self_contacts(Body& body, std::vector<Contact>& out, QueryScratch& scratch);
 
 /// Two nodes whose spheres overlap.
 struct NodePair {
     std::uint32_t a = 0, b = 0;
-    double overlap = 0;  ///< how deep, where the search wants to know
+    double overlap = 0;  ///< penetration depth, in searches that need it
 };
 
-/// Work that a query may do; 0 leaves it open. It may end a little later: pairs are opened whole, and leaves
-/// are tested whole.
+/// Limits on the work of a query; 0 means no limit. A query may exceed them slightly, because pairs of nodes
+/// and leaves are always completed.
 struct QueryBudget {
     std::size_t sphere_tests = 0;
     std::size_t refits = 0;
     std::size_t triangle_tests = 0;
 };
 
-/// What a query knew when its budget was spent.
+/// What a query found before its budget was used up.
 struct BudgetedContacts {
-    std::vector<Contact> contacts;  ///< that are sure, in rising order
-    std::vector<NodePair> open;     ///< pairs of nodes that were not searched: all other contacts are in them
-    /// \return true when all was done: the contacts are those of find_contacts().
+    std::vector<Contact> contacts;  ///< confirmed contacts, in increasing order
+    std::vector<NodePair> open;     ///< pairs of nodes not yet searched; all other contacts are inside them
+    /// \return true when the search is complete: the contacts are those of find_contacts()
     bool complete() const { return open.empty(); }
-    /// \return true when the bodies surely do not touch.
+    /// \return true when the bodies certainly do not touch
     bool apart() const { return contacts.empty() && open.empty(); }
 
-    /// The distance of the bodies lies between these two; infinite when one has no triangles.
+    /// Lower and upper bound of the distance between the bodies; infinite when one has no triangles.
     double nearest_min = 0, nearest_max = 0;
-    /// Two nodes left open come apart when one moves by this from the other: how deep they can be in each
-    /// other at most.
+    /// Upper bound of the penetration of unsearched nodes: moving one body this far from the other separates
+    /// them.
     double deepest = 0;
-    /// Radius of the largest sphere left open: what the bodies are known by.
+    /// Radius of the largest unsearched sphere: the spatial resolution of the result.
     double precision = 0;
-    std::uint32_t levels = 0;  ///< of the search that were done
+    std::uint32_t levels = 0;  ///< completed levels of the search
 };
 
-/// All contacts that can be found within a budget, level by level. What is known then is sure, and how well
-/// it is known is part of the answer. \cite hubbard1996
-/// \param a, b two bodies.
-/// \param budget work that may be done.
-/// \param out is replaced.
-/// \param scratch of this thread.
+/// Finds contacts level by level until a budget is used up. The contacts found are exact, and the result
+/// states how precise it is. \cite hubbard1996
+/// \param a, b two bodies
+/// \param budget limits on the work
+/// \param out replaced by the result
+/// \param scratch memory of this thread
 void find_contacts_budgeted(Body& a, Body& b, const QueryBudget& budget, BudgetedContacts& out,
                             QueryScratch& scratch);
 
@@ -127,38 +128,38 @@ struct BodyContact {
 };
 
 struct CrowdOptions {
-    bool first_only = false;  ///< one line for every pair of bodies that touches, its triangles not named
+    bool first_only = false;  ///< report only one entry per pair of touching bodies, without its triangles
     double tolerance = 0;
     bool threads = true;
 };
 
 struct CrowdBuffers;
 
-/// Memory of queries over many bodies, kept between them.
+/// Working memory of queries over many bodies, kept between queries.
 class CrowdScratch {
   public:
     CrowdScratch();
     ~CrowdScratch();
 
-    /// \return what queries did, summed over everything so far.
+    /// \return counts summed over all queries so far
     QueryCounts counts() const;
-    /// \return the buffers as queries see them.
+    /// \return internal buffers, for queries
     CrowdBuffers& buffers() { return *buffers_; }
 
   private:
     std::unique_ptr<CrowdBuffers> buffers_;
 };
 
-/// All contacts between different bodies: root spheres sorted along an axis find the pairs that may meet,
-/// threads share the pairs.
-/// \param bodies all bodies.
-/// \param out is replaced by the contacts, in rising order, the same whatever the thread count.
-/// \param scratch kept between queries.
-/// \param options the kind of query.
+/// Finds all contacts between different bodies. Root spheres sorted along an axis give the candidate pairs,
+/// which are divided among threads.
+/// \param bodies all bodies
+/// \param out replaced by the contacts, in increasing order, independent of the thread count
+/// \param scratch working memory, kept between queries
+/// \param options kind of query
 void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, CrowdScratch& scratch,
                          const CrowdOptions& options = {});
 
-/// A body at the start and at the end of a step; both of one tree.
+/// A body at the start and at the end of a time step; both have the same tree.
 struct Motion {
     Body* start = nullptr;
     Body* end = nullptr;
@@ -166,36 +167,38 @@ struct Motion {
 
 struct FirstTouch {
     bool touching = false;
-    double time = 1;  ///< never later than the first contact; the pair is within the tolerance then
-    Contact pair;     ///< one of those that touch first
+    double time =
+        1;  ///< 0 to 1, never later than the first contact; the pair is within the tolerance at this time
+    Contact pair;  ///< one of the pairs that touch first
 };
 
-/// When do two bodies first touch, while every vertex moves along a straight line from one pose to the next?
-/// \param a, b two bodies and their steps.
-/// \param scratch of this thread.
-/// \param tolerance how near counts as touching; positive.
-/// \return the first touch; times run from 0 to 1.
-/// \throws Error when start and end of a body are not of one tree, or the tolerance is not positive.
+/// Finds the first contact of two bodies when every vertex moves along a straight line from the start to the
+/// end pose.
+/// \param a, b two bodies with their steps
+/// \param scratch memory of this thread
+/// \param tolerance distance that counts as touching; positive
+/// \return the first contact; time runs from 0 to 1
+/// \throws Error when start and end of a body have different trees, or the tolerance is not positive
 FirstTouch find_first_touch(const Motion& a, const Motion& b, QueryScratch& scratch, double tolerance = 1e-4);
 
 class ScrewStep;
 
-/// A linearly blended body between two poses, every joint on a screw; kept between steps, nothing is
-/// allocated once it has grown.
+/// A body with linear blending that moves between two poses, each joint along a screw motion. Its memory is
+/// kept between steps; after it has grown, nothing is allocated.
 class ScrewBody {
   public:
-    /// \param tree shared by the body.
+    /// \param tree shared by all bodies of the mesh
     explicit ScrewBody(const SphereTree& tree);
     ~ScrewBody();
     ScrewBody(ScrewBody&&) noexcept;
     ScrewBody& operator=(ScrewBody&&) noexcept;
 
-    /// A new step.
-    /// \param start, end palettes of both poses.
-    /// \throws Error when a palette is too short or not finite.
+    /// Sets a new step.
+    /// \param start, end palettes of the two poses
+    /// \throws Error when a palette is too short or not finite
     void set_step(std::span<const deform::Mat34f> start, std::span<const deform::Mat34f> end);
 
-    /// \return the step as queries see it.
+    /// \return internal data, for queries
     ScrewStep& step() { return *step_; }
 
   private:
@@ -203,14 +206,14 @@ class ScrewBody {
     std::unique_ptr<ScrewStep> step_;
 };
 
-/// As the first touch along straight lines, for true in-between motions: the time is never later than the
-/// first contact of vertices as skinning computes them, and the pair is within the tolerance (and rounding)
-/// then.
-/// \param a, b two bodies and their steps.
-/// \param scratch of this thread.
-/// \param tolerance how near counts as touching; positive.
-/// \return the first touch; times run from 0 to 1.
-/// \throws Error when the tolerance is not positive.
+/// As find_first_touch for straight lines, but for screw motions of the joints: the time is never later than
+/// the first contact of the skinned vertices, and the pair is within the tolerance (and rounding) at this
+/// time.
+/// \param a, b two bodies with their steps
+/// \param scratch memory of this thread
+/// \param tolerance distance that counts as touching; positive
+/// \return the first contact; time runs from 0 to 1
+/// \throws Error when the tolerance is not positive
 FirstTouch find_first_touch(ScrewBody& a, ScrewBody& b, QueryScratch& scratch, double tolerance = 1e-4);
 
 }  // namespace sinew::collide

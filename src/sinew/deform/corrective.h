@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Corrections on top of blending, as `Deformer` takes them: what smooths or limits the skin after it was
-/// blended, and shapes made by hand that the rest shape follows before it is blended.
+/// Corrections of the blended skin for `Deformer`: smoothing or limiting after blending, and sculpted shapes
+/// that are added to the rest shape before blending.
 ///
 /// \code
 /// DeformerOptions options;
@@ -20,64 +20,67 @@ namespace sinew::deform {
 
 enum class Corrective {
     none,
-    /// Smooths every frame and puts back the detail that smoothing takes from the rest pose: coarse weights,
-    /// even rigid ones, give soft bends. \cite mancewicz2014
+    /// Delta Mush: smooths the skin in every frame and restores the detail that smoothing removes from the
+    /// rest pose. Even coarse or rigid weights give smooth bends. \cite mancewicz2014
     delta_mush,
-    /// The same smoothed once, at set-up, with linear blending inside. Morphs are left out. \cite le2019
+    /// Direct Delta Mush: the smoothing is precomputed for linear blending. Morphs are ignored. \cite le2019
     direct_delta_mush,
-    /// Bend and twist of a joint blended apart, the distance from the bones kept; dual quaternions where a
-    /// vertex has more than a joint and its parent. \cite yang2006
+    /// Blends bend and twist of a joint separately and keeps the distance from the bones. Vertices influenced
+    /// by more than a joint and its parent use dual quaternions. \cite yang2006
     swing_twist,
-    /// Pulls vertices that left their bone back towards their rest distance from it: no bulge of dual
-    /// quaternions. \cite kim2014
+    /// Moves vertices that bulge outwards back towards their rest distance from the bone; reduces the bulge
+    /// of dual quaternions. \cite kim2014
     limit_bulge,
 };
 
-/// \param kind any
+/// \param kind a correction
 /// \return its name: "mush", "direct-mush", "swing-twist", "limit-bulge", "none"
 std::string_view name(Corrective kind);
 
-/// How Delta Mush smooths.
+/// Smoothing of both kinds of Delta Mush.
 struct DeltaMushOptions {
-    int iterations = 20;    ///< 0 to 1000
-    double strength = 0.5;  ///< how far a vertex goes towards the mean of its neighbours in one pass, 0 .. 1
-    /// Passes of (I + strength L)^-1 instead of I - strength L, with L = I - mean of the neighbours: fewer of
-    /// them do, of any strength, and every vertex reaches every other. \cite le2019
+    int iterations = 20;    ///< number of passes, 0 to 1000
+    double strength = 0.5;  ///< how far a vertex moves towards the mean of its neighbours in one pass, 0 to 1
+    /// Use implicit passes, (I + strength L)^-1 instead of I - strength L with L = I - mean of the
+    /// neighbours. Fewer passes suffice, any strength is stable, and every vertex influences every other.
+    /// \cite le2019
     bool implicit = false;
 };
 
 struct SwingTwistOptions {
-    double stretch = 1;  ///< how far the rest distance from the bones is kept, 0 .. 1; of limit_bulge too
-    /// Curves over the weight of the child, w^s / (w^s + (1 - w)^s): 1 keeps weights, more is steeper.
+    double stretch =
+        1;  ///< how strongly the rest distance from the bones is kept, 0 to 1; also used by limit_bulge
+    /// Sharpness s of the curve over the weight w of the child joint, w^s / (w^s + (1 - w)^s): 1 keeps the
+    /// weights, larger values give steeper transitions.
     double swing_sharpness = 1;
     double twist_sharpness = 1;
 };
 
 struct CorrectiveOptions {
     Corrective kind = Corrective::none;
-    DeltaMushOptions smoothing;     ///< of both kinds of Delta Mush
-    SwingTwistOptions swing_twist;  ///< of swing_twist, and the stretch of limit_bulge
+    DeltaMushOptions smoothing;     ///< for both kinds of Delta Mush
+    SwingTwistOptions swing_twist;  ///< for swing_twist; limit_bulge uses its stretch
 };
 
-/// How scattered examples are blended.
+/// How scattered examples are interpolated.
 enum class BasisKind {
-    gaussian,  ///< Gaussians as wide as examples are apart \cite lewis2000
-    linear,    ///< a linear part by least squares, and cubic B-splines for the rest \cite sloan2001
+    gaussian,  ///< Gaussians as wide as the distances between examples \cite lewis2000
+    linear,    ///< a linear part by least squares and cubic B-splines for the residual \cite sloan2001
 };
 
-/// For each of some examples a scalar function of the position in their space that is 1 at its own example
-/// and 0 at all others. What is blended needs no solve of its own. \cite sloan2001
+/// Cardinal basis of scattered data interpolation: for each example a scalar function that is 1 at its own
+/// position and 0 at all others. Interpolating values needs no further system to be solved. \cite sloan2001
 class CardinalBasis {
   public:
-    /// \param examples a row for the position of each
-    /// \param kind how they are blended
-    /// \throws Error when there is none, or two have the same position
+    /// \param examples one row per example: its position
+    /// \param kind interpolation method
+    /// \throws Error when there are no examples, or two have the same position
     explicit CardinalBasis(Eigen::MatrixXd examples, BasisKind kind = BasisKind::gaussian);
 
     std::size_t size() const { return static_cast<std::size_t>(examples_.rows()); }
     /// \param position in the space of the examples
     /// \return the value of each example's function there
-    /// \throws Error when it has another dimension
+    /// \throws Error when the dimension differs
     Eigen::VectorXd weights(const Eigen::VectorXd& position) const;
 
   private:
@@ -91,10 +94,10 @@ class CardinalBasis {
     Eigen::MatrixXd radial_;  ///< by example, over the kernels
 };
 
-/// A shape made for a pose (pose space deformation \cite lewis2000).
+/// A sculpted shape for one pose (pose space deformation \cite lewis2000).
 struct PoseExample {
     std::vector<math::Transform> pose;       ///< local transforms of all joints
-    std::vector<math::Vec3d> displacements;  ///< of all vertices, from the rest shape, in its space
+    std::vector<math::Vec3d> displacements;  ///< of all vertices, relative to the rest shape, in rest space
 };
 
 }  // namespace sinew::deform

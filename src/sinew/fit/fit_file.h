@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Fits on disk (.fit): layers that can be played as soon as they are there. Rest mesh, weights and poses
-/// come first, then one correction after the other, so that a file that is cut off, or read only in part,
-/// plays with fewer corrections.
+/// Files of fits (.fit) for progressive playback. Rest mesh, weights and poses come first, then one
+/// correction after the other: a file that is truncated, or only read in part, plays with fewer corrections.
 ///
 /// \code
 /// write_file("flag.fit", fit::write_fit(fitted.fit, {.precision = fit::FitPrecision::quantised}));
@@ -18,49 +17,49 @@
 
 namespace sinew::fit {
 
-/// How numbers are kept.
+/// How numbers are stored.
 enum class FitPrecision : std::uint8_t {
-    exact,      ///< as they are solved: to go on from
+    exact,      ///< as solved, without loss
     single,     ///< 32 bits
-    quantised,  ///< `bits` over the range of each number over time, differences from frame to frame
+    quantised,  ///< `bits` over the range of each number over time, as differences between frames
 };
 
 struct FitFileOptions {
     FitPrecision precision = FitPrecision::single;
-    int bits = 16;                                           ///< of quantised poses, 4 to 24
-    std::size_t corrections = static_cast<std::size_t>(-1);  ///< at most so many
+    int bits = 16;                                           ///< for quantised poses, 4 to 24
+    std::size_t corrections = static_cast<std::size_t>(-1);  ///< largest number of corrections to store
 };
 
-/// \param fit any fit. The rest mesh keeps positions, normals and triangles; other properties are left out.
-/// \param options how numbers are kept. With `exact` reading gives back every bit.
-/// \return the bytes of a file.
+/// \param fit a fit; of its rest mesh positions, normals and triangles are stored
+/// \param options precision. With `exact` reading restores every bit.
+/// \return the content of a file
 std::string write_fit(const FitResult& fit, const FitFileOptions& options = {});
 
-/// A file that ends within or before its corrections gives those that are whole, with the warning
+/// Reads a fit. A file that ends within or before its corrections gives the complete ones, with the warning
 /// `fit-cut-off`.
-/// \param bytes of a file.
-/// \param name of the file, for errors.
-/// \param monitor warnings.
-/// \param corrections limits what is read.
-/// \return the fit.
-/// \throws Error naming the byte.
+/// \param bytes content of a file
+/// \param name name of the file in errors
+/// \param monitor receives warnings
+/// \param corrections largest number of corrections to read
+/// \return the fit
+/// \throws Error naming the byte of the problem
 FitResult read_fit(Bytes bytes, std::string_view name, Monitor& monitor = silent(),
                    std::size_t corrections = static_cast<std::size_t>(-1));
 
-/// \param sums of weights, to be added up by another machine.
-/// \return the bytes of a file (.sums), which keeps every bit.
+/// \param sums normal equations of weights, to be added up by another machine
+/// \return the content of a file (.sums), without loss
 std::string write_sums(const WeightSums& sums);
-/// \param bytes of a file.
-/// \param name of the file, for errors.
-/// \return the sums.
-/// \throws Error naming the byte.
+/// \param bytes content of a file
+/// \param name name of the file in errors
+/// \return the sums
+/// \throws Error naming the byte of the problem
 WeightSums read_sums(Bytes bytes, std::string_view name);
 
-/// \param sequence that was fitted.
-/// \param fit of it.
-/// \param share how much larger the error may become.
-/// \return the fewest bits of quantised poses whose error, measured over the sequence, is at most `share`
-/// above that of the fit itself: 8 to 24. The number of bytes is then the size of the file.
+/// \param sequence the sequence that was fitted
+/// \param fit its fit
+/// \param share accepted relative increase of the error
+/// \return the smallest number of bits of quantised poses, 8 to 24, for which the error measured over the
+/// sequence grows by at most `share`
 int bits_for(const model::MeshSequence& sequence, const FitResult& fit, double share = 0.1);
 
 }  // namespace sinew::fit

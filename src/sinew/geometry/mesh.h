@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// How a surface looks: the metallic-roughness model of glTF 2.0, with its textures carried as they came.
+/// Triangle meshes with materials (the metallic-roughness model of glTF 2.0), textures and morph targets.
 ///
 /// \code
 /// geometry::Mesh mesh;
@@ -22,7 +22,7 @@
 
 namespace sinew::geometry {
 
-/// An encoded picture (PNG, JPEG, ...), kept byte for byte.
+/// An encoded image (PNG, JPEG, ...), kept byte for byte.
 struct Image {
     std::string name;
     std::string mime_type;  ///< "image/png" or "image/jpeg"
@@ -31,13 +31,13 @@ struct Image {
 
 enum class Wrap { repeat, clamp, mirror };
 
-/// Use of an image by a material; `image` < 0 means none.
+/// Use of an image by a material; `image` < 0 means no texture.
 struct Texture {
     int image = -1;
     int uv_set = 0;
     Wrap wrap_u = Wrap::repeat;
     Wrap wrap_v = Wrap::repeat;
-    bool nearest = false;  ///< no filtering, for pixel art
+    bool nearest = false;  ///< nearest-neighbour sampling, for pixel art
     bool used() const { return image >= 0; }
     bool operator==(const Texture&) const = default;
 };
@@ -69,35 +69,37 @@ using math::Vec4f;
 
 using Triangle = std::array<std::uint32_t, 3>;
 
-/// A named run of triangles with one material. Parts follow each other and cover all triangles; neighbours
-/// with the same name are one object that has several materials.
+/// A named range of triangles with one material. Parts are consecutive and cover all triangles. Consecutive
+/// parts with the same name are one object with several materials.
 struct Part {
     std::string name;
-    std::uint32_t first = 0;  ///< first triangle
+    std::uint32_t first = 0;  ///< index of the first triangle
     std::uint32_t count = 0;
     int material = -1;
 };
 
-/// A shape that is added to the rest positions with a weight: deltas for the vertices from `first` on.
+/// A morph target: deltas that are added to the rest positions, scaled by a weight. They apply to the
+/// vertices from `first` on.
 struct Morph {
     std::string name;
     std::uint32_t first = 0;
     std::vector<Vec3f> positions;
-    std::vector<Vec3f> normals;  ///< empty, or as many as positions
-    float weight = 0;            ///< at rest
+    std::vector<Vec3f> normals;  ///< empty, or the same number as positions
+    float weight = 0;            ///< initial weight
 };
 
-/// Vertices are what the file gave: a vertex split by a seam in uvs or normals stays split, and `weld_map` of
-/// adjacency.h finds the twins when the connected surface is needed.
+/// A triangle mesh. Vertices are those of the file: a vertex split at a seam of uvs or normals stays split.
+/// Use `weld_map` of topology.h where the connected surface is needed.
 struct Mesh {
     std::string name;
     std::vector<Vec3f> positions;
-    std::vector<Vec3f> normals;             ///< unit, one per vertex, or empty
-    std::vector<Vec4f> tangents;            ///< xyz and handedness, or empty
-    std::array<std::vector<Vec2f>, 2> uvs;  ///< (0,0) is the upper left corner, as in glTF; each may be empty
-    std::vector<Vec4f> colors;              ///< linear RGBA per vertex, or empty
+    std::vector<Vec3f> normals;   ///< unit length, one per vertex; may be empty
+    std::vector<Vec4f> tangents;  ///< xyz and handedness, one per vertex; may be empty
+    std::array<std::vector<Vec2f>, 2>
+        uvs;  ///< texture coordinates, (0,0) is the upper left corner as in glTF; each set may be empty
+    std::vector<Vec4f> colors;  ///< linear RGBA per vertex; may be empty
     std::vector<Triangle> triangles;
-    std::vector<Part> parts;  ///< empty means one part without name or material
+    std::vector<Part> parts;  ///< empty means one part without a name or material
     std::vector<Material> materials;
     std::vector<Image> images;
     std::vector<Morph> morphs;
@@ -106,7 +108,7 @@ struct Mesh {
     std::size_t vertex_count() const { return positions.size(); }
 };
 
-/// Axis-aligned box; empty when `low` exceeds `high`.
+/// Axis-aligned box; empty when `low` exceeds `high` on some axis.
 struct Box {
     Vec3f low = Vec3f::Constant(std::numeric_limits<float>::max());
     Vec3f high = Vec3f::Constant(std::numeric_limits<float>::lowest());
@@ -126,23 +128,23 @@ Box bounds(const std::vector<Vec3f>& points);
 /// The parts, or one part for a mesh without parts.
 std::vector<Part> parts_of(const Mesh& mesh);
 
-/// Area- and angle-independent smooth normals: sum of the face normals weighted by area (the cross products),
-/// unit; vertices at the same position share theirs when `weld` is set, so that seams stay invisible.
+/// Smooth vertex normals of unit length: the sum of the adjacent face normals, weighted by face area. With
+/// `weld`, vertices at the same position share one normal, so that seams stay invisible.
 std::vector<Vec3f> vertex_normals(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles,
                                   bool weld = true);
 
-/// Signed volume enclosed by the triangles (sum of tetrahedra with the centre of the box).
+/// Signed volume enclosed by the triangles: a sum over tetrahedra with the centre of the bounding box.
 double signed_volume(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles);
 
-/// Appends `other` behind `mesh`: vertices, triangles, parts, materials, images and morphs.
+/// Appends vertices, triangles, parts, materials, images and morphs of `other` to `mesh`.
 void append(Mesh& mesh, const Mesh& other);
 
-/// Checks every invariant: indices in range, arrays of equal length, finite positions, parts in order.
-/// \throws Error with `location` and the first defect.
+/// Checks all invariants: indices in range, arrays of equal length, finite positions, parts in order.
+/// \throws Error with `location` and the first defect
 void validate(const Mesh& mesh, std::string_view location);
 
-/// Copies triangles behind those of another mesh; a vertex comes along with the first triangle that uses it.
-/// Parts, materials and morphs are the caller's.
+/// Appends single triangles of one mesh to another. A vertex is copied with the first triangle that uses it.
+/// Parts, materials and morphs are left to the caller.
 class MeshCopier {
   public:
     /// Both must outlive the copier.
@@ -150,7 +152,7 @@ class MeshCopier {
 
     void add(const Triangle& triangle);
 
-    /// The vertices that came along, in their order.
+    /// The copied vertices (indices into `from`), in copy order.
     const std::vector<std::uint32_t>& copied() const { return copied_; }
 
   private:
@@ -158,12 +160,12 @@ class MeshCopier {
 
     const Mesh& from_;
     Mesh& to_;
-    std::vector<std::uint32_t> of_;  ///< where each vertex went
+    std::vector<std::uint32_t> of_;  ///< new index of each vertex
     std::vector<std::uint32_t> copied_;
 };
 
-/// The mesh without vertices that no triangle uses, the others in the order of their first use. Morphs, which
-/// belong to the vertices as they were, are left out.
+/// Removes vertices that no triangle uses; the others are ordered by first use. Morphs are dropped, because
+/// they refer to the old vertices.
 Mesh without_unused_vertices(const Mesh& mesh);
 
 }  // namespace sinew::geometry

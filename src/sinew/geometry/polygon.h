@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Polygons in the plane.
+/// Polygons in the plane: area, containment and triangulation.
 ///
 /// \code
 /// const geometry::Triangulation2 flat = geometry::triangulate(polygon);
@@ -20,10 +20,10 @@ namespace sinew::geometry {
 
 using Vec2d = Eigen::Vector2d;
 
-/// Corners in order; the last joins the first.
+/// Corners in order; the last is connected to the first.
 using Loop2 = std::vector<Vec2d>;
 
-/// An outline that turns anticlockwise and the holes in it, which turn clockwise.
+/// A counter-clockwise outline and its clockwise holes.
 struct Polygon2 {
     Loop2 outer;
     std::vector<Loop2> holes;
@@ -33,7 +33,7 @@ inline double cross2(const Vec2d& a, const Vec2d& b) {
     return a.x() * b.y() - a.y() * b.x();
 }
 
-/// Area with sign: positive when the loop turns anticlockwise (the shoelace formula about its first corner).
+/// Signed area: positive for a counter-clockwise loop (shoelace formula about the first corner).
 double signed_area(std::span<const Vec2d> loop);
 /// Area of the outline without its holes.
 double area(const Polygon2& polygon);
@@ -43,19 +43,19 @@ double distance_to_segment(const Vec2d& point, const Vec2d& a, const Vec2d& b);
 /// True when two segments have a point in common.
 bool segments_meet(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d);
 
-/// Sides of a polygon in square buckets: containment and distances in time that hardly grows with the
-/// number of sides.
+/// Sides of a polygon in a grid of square cells, for fast containment and distance queries on polygons with
+/// many sides.
 class PolygonIndex {
   public:
     explicit PolygonIndex(const Polygon2& polygon);
 
-    /// Inside the outline and outside the holes; a point on a side counts as either.
+    /// True inside the outline and outside the holes. For a point on a side the result is undefined.
     bool contains(const Vec2d& point) const;
     /// Distance to the nearest side.
     double distance(const Vec2d& point) const;
-    /// Length of the ray to the first side it meets, or a negative number.
+    /// Length of the ray up to the first side it hits; negative when it hits none.
     double ray(const Vec2d& origin, const Vec2d& direction) const;
-    /// No two sides meet, but for neighbours in their common corner.
+    /// True when no two sides intersect, apart from neighbours in their common corner.
     bool simple() const;
 
   private:
@@ -76,15 +76,16 @@ class PolygonIndex {
     std::vector<std::uint32_t> offsets_, items_;
 };
 
-/// Cuts one corner after the other off a simple loop that turns anticlockwise (Meisters 1975); corners of the
-/// loop as indices, anticlockwise. Nothing when rounding hides whether what is left turns left or right.
+/// Ear clipping of a simple counter-clockwise loop (Meisters 1975). Returns triangles of corner indices,
+/// counter-clockwise; empty when rounding makes the orientation of the remaining corners uncertain.
 std::optional<std::vector<std::array<int, 3>>> clip_ears(const Loop2& loop);
 
 struct Triangulation2 {
-    /// Side k of a triangle lies opposite to its corner k.
+    /// Side k of a triangle is opposite corner k.
     struct Triangle {
-        std::array<int, 3> corners{};              ///< anticlockwise
-        std::array<int, 3> neighbors{-1, -1, -1};  ///< across the sides; -1 where the side is external
+        std::array<int, 3> corners{};  ///< counter-clockwise
+        std::array<int, 3> neighbors{-1, -1,
+                                     -1};  ///< triangles across the sides; -1 for a side of the polygon
         bool external(std::size_t side) const { return neighbors[side] < 0; }
         int internal_sides() const {
             int count = 0;
@@ -92,17 +93,18 @@ struct Triangulation2 {
             return count;
         }
     };
-    std::vector<Vec2d> points;  ///< of the outline, then of each hole
+    std::vector<Vec2d> points;  ///< points of the outline, then of each hole
     std::vector<Triangle> triangles;
 };
 
-/// Every side of the polygon is kept; no corner lies inside the circle of a triangle that sees it (up to
-/// rounding). A polygon of m corners in all and h holes has m + 2h - 2 triangles.
-/// \throws Error when the polygon is not simple or has no area.
+/// Constrained Delaunay triangulation: all sides of the polygon are edges, and no corner that is visible from
+/// a triangle is inside its circumcircle (up to rounding). A polygon with m corners in total and h holes
+/// gives m + 2h - 2 triangles.
+/// \throws Error when the polygon is not simple or has no area
 Triangulation2 triangulate(const Polygon2& polygon);
 
-/// Positive when d lies inside the circle through the anticlockwise triangle a, b, c (Guibas and Stolfi
-/// 1985), in double-double arithmetic where the plain result is uncertain.
+/// Positive when d is inside the circumcircle of the counter-clockwise triangle a, b, c (Guibas and Stolfi
+/// 1985); uses double-double arithmetic where double precision is uncertain.
 double in_circle(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d);
 
 }  // namespace sinew::geometry

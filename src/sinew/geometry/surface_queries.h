@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Rays and closest points on a triangle mesh.
+/// Ray casting and nearest points on a triangle mesh.
 ///
 /// \code
 /// const geometry::SurfaceQueries surface(mesh);
@@ -18,23 +18,23 @@
 
 namespace sinew::geometry {
 
-/// Where a ray meets the surface. The point is (1-u-v) a + u b + v c of the triangle's corners.
+/// Intersection of a ray with the surface, at (1-u-v) a + u b + v c of the triangle's corners.
 struct RayHit {
-    float distance = 0;  ///< in lengths of the direction
+    float distance = 0;  ///< in multiples of the length of the direction
     std::uint32_t triangle = 0;
     float u = 0, v = 0;
-    bool entering = false;  ///< the ray comes from the outer side of the triangle
+    bool entering = false;  ///< the ray hits the outer side of the triangle
 };
 
-/// The point of a surface that is nearest to another point.
+/// The point of a surface that is nearest to a query point.
 struct NearestPoint {
     float distance = std::numeric_limits<float>::infinity();
     std::uint32_t triangle = 0;
     Vec3f position = Vec3f::Zero();
 };
 
-/// A tree over the triangles of a mesh, made once; asking is thread-safe. Triangles that are degenerate are
-/// never hit, but can be nearest.
+/// A bounding volume tree over the triangles of a mesh. Queries are thread-safe. Degenerate triangles are
+/// never hit by rays, but can contain the nearest point.
 class SurfaceQueries {
   public:
     SurfaceQueries(std::span<const Vec3f> positions, std::span<const Triangle> triangles);
@@ -43,15 +43,15 @@ class SurfaceQueries {
     SurfaceQueries& operator=(SurfaceQueries&&) noexcept;
     ~SurfaceQueries();
 
-    /// First hit in front of the origin, no farther than `most`; watertight over shared edges.
+    /// First hit in front of the origin, at most `max` away; no gaps along shared edges.
     std::optional<RayHit> first_hit(const Vec3f& origin, const Vec3f& direction,
                                     float max = std::numeric_limits<float>::infinity()) const;
-    /// All hits, nearest first; a ray through an edge counts both triangles.
+    /// All hits, nearest first; a ray through an edge hits both triangles.
     void all_hits(const Vec3f& origin, const Vec3f& direction, std::vector<RayHit>& hits) const;
-    /// True when nothing lies between two points.
+    /// True when no triangle lies between the two points.
     bool sees(const Vec3f& from, const Vec3f& to) const;
 
-    /// Nearest point of the surface, if one is nearer than `most`.
+    /// Nearest point of the surface within distance `max`; empty when there is none.
     std::optional<NearestPoint> nearest(const Vec3f& point,
                                         float max = std::numeric_limits<float>::infinity()) const;
 
@@ -65,11 +65,10 @@ Vec3f nearest_on_triangle(const Vec3f& point, const Vec3f& a, const Vec3f& b, co
 
 using TriangleCorners = std::array<Vec3d, 3>;
 
-/// A side of one meets the other, ends and borders included. Triangles in one plane do not cross.
+/// True when the triangles intersect or touch, borders included. Coplanar triangles do not count.
 bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b);
 
-/// The first pair of triangles of two surfaces that cross, by a sweep along x; none when there is none. The
-/// points of the second surface are given in the frame of the first.
+/// A pair of triangles of two surfaces that intersect.
 struct CrossingPair {
     std::size_t a = 0;
     std::size_t b = 0;

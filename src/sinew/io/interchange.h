@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Pieces of files that programs read and write themselves: arrays of numbers, tables of weights, base64,
-/// JSON, point caches frame by frame, and the scene that an importer hands over.
+/// Building blocks of file formats: arrays of numbers, tables of weights, base64, JSON, point caches frame by
+/// frame, and the scene structure that importers produce.
 ///
 /// \code
 /// const io::CacheStream cache("walk.pc2", {}, silent());
@@ -24,66 +24,67 @@
 
 namespace sinew::io {
 
-/// Numbers in C order: the last index runs fastest.
+/// An array of numbers in C order: the last index varies fastest.
 struct NumberArray {
     std::vector<std::size_t> shape;
     std::vector<float> values;
 };
 
-/// \param array any shape.
-/// \return the bytes of a .npy file, version 1.0, little-endian float32 ("<f4").
-/// \throws Error when the shape does not hold as many numbers as there are.
+/// \param array any shape
+/// \return the content of a .npy file, version 1.0, little-endian float32 ("<f4")
+/// \throws Error when the shape does not match the number of values
 std::string encode_npy(const NumberArray& array);
 
-/// One line for each position of the first two axes, "frame,item,..."; the numbers of the other axes follow
-/// as v0, v1, ... Numbers read back to the same bits.
-/// \param array of at least two axes.
-/// \param first, second the names of the first two columns.
-/// \return the text of a .csv file.
-/// \throws Error when the shape does not hold as many numbers as there are, or has fewer than two axes.
+/// Encodes an array as CSV: one line per position of the first two axes, "frame,item,..."; the values of the
+/// other axes follow as columns v0, v1, ... Numbers are written without loss.
+/// \param array at least two axes
+/// \param first, second names of the first two columns
+/// \return the content of a .csv file
+/// \throws Error when the shape does not match the number of values, or has fewer than two axes
 std::string encode_csv(const NumberArray& array, std::string_view first, std::string_view second);
 
-/// Skin weights from a table of lines `vertex,joint,weight`. Fields are separated by commas, semicolons or
-/// tabs; a first line of words is skipped. Vertices without a line are given to the first joint, with the
-/// warning that model::clean gives.
-/// \param bytes the file.
-/// \param location its name in messages.
-/// \param skeleton its joints are found by name; the skin is bound at its rest pose.
-/// \param vertex_count vertices of the mesh.
-/// \param monitor gets the warnings.
-/// \return the skin.
-/// \throws Error with the line of an unknown joint or vertex, or of a weight that is not a number.
+/// Reads skin weights from a table with lines `vertex,joint,weight`. Fields are separated by commas,
+/// semicolons or tabs; a header line is skipped. Vertices without a line are bound to the first joint, with
+/// the warning of model::clean.
+/// \param bytes content of the file
+/// \param location file name in messages
+/// \param skeleton its joints are found by name; the skin is bound at its rest pose
+/// \param vertex_count number of vertices of the mesh
+/// \param monitor receives warnings
+/// \return the skin
+/// \throws Error with the line of an unknown joint or vertex, or of an invalid weight
 model::Skin read_weights_csv(Bytes bytes, std::string_view location, const model::Skeleton& skeleton,
                              std::size_t vertex_count, Monitor& monitor = silent());
 
-/// \return the bytes as base64, with padding.
+/// \return the bytes as base64, with padding
 std::string encode_base64(Bytes bytes);
-/// \return the bytes, or nothing when a character does not belong there. Padding may be missing.
+/// \return the decoded bytes; empty when the text contains an invalid character. Padding may be missing
 std::optional<std::vector<std::byte>> decode_base64(std::string_view text);
 
-/// A JSON value that knows its position in the file, so that every error can say so. Members that are absent
-/// give the fallback; members of the wrong type are Errors.
+/// A JSON value that knows its location in the file, so that every error can state it. A missing member gives
+/// the fallback; a member of the wrong type is an Error.
 class JsonCursor {
   public:
-    /// Keys sorted, not in file order: an object with very many keys must not take quadratic time to read.
+    /// Keys are sorted, not in file order, so that reading an object with very many keys does not take
+    /// quadratic time.
     using Tree = nlohmann::json;
 
-    /// \param value, file must outlive this.
-    /// \param pointer of the value: "/accessors/3", empty for the root.
+    /// \param value, file must outlive this object
+    /// \param pointer JSON pointer of the value: "/accessors/3", empty for the root
     JsonCursor(const Tree& value, const std::string& file, std::string pointer)
         : value_(&value), file_(&file), pointer_(std::move(pointer)) {}
 
-    /// The member, or nothing. \throws Error when this is not an object.
+    /// The member with this key; empty when it is missing. \throws Error when this is not an object
     std::optional<JsonCursor> find(std::string_view key) const;
-    /// The member. \throws Error when it is missing.
+    /// The member with this key. \throws Error when it is missing
     JsonCursor at(std::string_view key) const;
-    /// The element. \throws Error when this is not an array or too short.
+    /// The element at this index. \throws Error when this is not an array, or too short
     JsonCursor at(std::size_t index) const;
-    /// Number of elements. \throws Error when this is not an array.
+    /// Number of elements. \throws Error when this is not an array
     std::size_t size() const;
-    /// Elements of the array under a key; none when it is absent.
+    /// Elements of the array with this key; empty when the key is missing.
     std::vector<JsonCursor> list(std::string_view key) const;
-    /// Keys of an object.
+    /// Keys of this object.
     std::vector<std::string> keys() const;
     bool has(std::string_view key) const { return find(key).has_value(); }
     bool is_object() const;
@@ -98,10 +99,10 @@ class JsonCursor {
     double number(std::string_view key, double fallback) const;
     bool boolean(std::string_view key, bool fallback) const;
     std::string text(std::string_view key, std::string_view fallback = {}) const;
-    /// Exactly `count` numbers, or nothing when the key is absent.
+    /// Exactly `count` numbers; empty when the key is missing.
     std::optional<std::vector<double>> numbers(std::string_view key, std::size_t count) const;
 
-    /// "walk.glb: /accessors/3"
+    /// Location for errors: "walk.glb: /accessors/3".
     std::string location() const { return *file_ + ": " + (pointer_.empty() ? "/" : pointer_); }
 
     template <class... Args>
@@ -115,14 +116,13 @@ class JsonCursor {
     std::string pointer_;
 };
 
-/// A PC2 or MDD cache with the mesh it moves, of which only the current frames are in memory. Use
-/// it from one thread at a time.
+/// Reads a PC2 or MDD cache and its mesh, with only the requested frames in memory. Not thread-safe.
 class CacheStream {
   public:
-    /// \param path the cache; its rest mesh is ReadOptions::rest, or the one in its folder.
-    /// \param options how it is read
-    /// \param monitor gets the warnings
-    /// \throws Error as reading the whole cache does.
+    /// \param path the cache; its rest mesh is ReadOptions::rest, or the one in the same folder
+    /// \param options see ReadOptions
+    /// \param monitor receives warnings
+    /// \throws Error as reading the whole cache
     CacheStream(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
     ~CacheStream();
     CacheStream(const CacheStream&) = delete;
@@ -130,8 +130,8 @@ class CacheStream {
 
     const geometry::Mesh& rest() const;
     double rate() const;       ///< frames per second
-    std::size_t size() const;  ///< frames
-    /// \throws Error naming the byte, the frame and the vertex of a position that is not finite.
+    std::size_t size() const;  ///< number of frames
+    /// \throws Error naming the byte, frame and vertex of a position that is not finite
     std::vector<geometry::Vec3f> frame(std::size_t number) const;
 
   private:
@@ -139,17 +139,17 @@ class CacheStream {
     std::unique_ptr<File> file_;
 };
 
-/// A PC2 or MDD cache that is written frame by frame, so that memory does not grow with its length.
+/// Writes a PC2 or MDD cache frame by frame, with constant memory.
 class CacheWriter {
   public:
     /// \param path .pc2 or .mdd
-    /// \param points, frames as many as will come.
-    /// \param rate frames per second.
-    /// \throws Error when it cannot be written, or holds more than the format can count.
+    /// \param points, frames number of vertices and frames that will be written
+    /// \param rate frames per second
+    /// \throws Error when the file cannot be written, or exceeds the limits of the format
     CacheWriter(const std::filesystem::path& path, std::size_t points, std::size_t frames, double rate);
-    /// \pre the frame has as many points as was said.
+    /// \pre The frame has the announced number of points.
     void append(std::span<const geometry::Vec3f> frame);
-    /// The file appears. \pre as many frames came as were said.
+    /// Makes the file appear. \pre All announced frames were written.
     void commit() { file_.commit(); }
 
   private:
@@ -161,7 +161,7 @@ class CacheWriter {
 /// A node of a scene.
 struct SceneNode {
     std::string name;
-    int parent = -1;  ///< always lower than the node's own index
+    int parent = -1;  ///< always less than the node's own index
     math::Mat4d matrix = math::Mat4d::Identity();
 };
 
@@ -171,68 +171,69 @@ struct SceneBone {
     std::vector<model::VertexWeight> weights;
 };
 
-/// Vertices are in the space of the node, or, with bones, in that of the bind matrices. Parts name materials
-/// of the scene.
+/// A mesh of a scene. Vertices are in the space of its node or, with bones, in the space of the bind
+/// matrices. Parts refer to materials of the scene.
 struct SceneMesh {
     geometry::Mesh mesh;
     int node = -1;
     std::vector<SceneBone> bones;
 };
 
-/// A tree of nodes with meshes, bones and motions, as scene formats hold them.
+/// A tree of nodes with meshes, bones and motions, as scene formats store it.
 struct NodeScene {
     std::string name;
     std::vector<SceneNode> nodes;
     std::vector<SceneMesh> meshes;
     std::vector<geometry::Material> materials;
     std::vector<geometry::Image> images;
-    std::vector<model::Clip> clips;  ///< tracks name nodes
-    bool single_root = false;        ///< several roots are attached to a joint that is added
-    /// Nodes that only hold others are no joints: the scene's root, and a still node above all bones that is
-    /// scaled or has a mesh below it (Blender's "Armature"), and a still node with a mesh below a bone. What
-    /// they do to the joints and the mesh is kept.
+    std::vector<model::Clip> clips;  ///< tracks refer to nodes
+    bool single_root = false;        ///< attach several roots to an additional joint
+    /// Do not make joints of nodes that only group others: the root of the scene; a static node above all
+    /// bones that is scaled or has a mesh below it (Blender's "Armature"); a static node with a mesh below a
+    /// bone. Their transforms are applied to joints and mesh.
     bool fold_containers = false;
 };
 
-/// The character of a scene. Joints are bones, animated nodes, everything above them but containers and, in a
-/// scene that has such, nodes with a mesh; a scene without meshes is a skeleton and every node is a joint.
-/// Meshes with bones are moved to where they are seen at rest when all their bones agree on that; others get
-/// their node's matrix and, when there is a skeleton, are attached to it with weight 1. A vertex without
-/// weight goes to the nearest bone.
-/// \param scene the nodes.
-/// \param location name of the file in messages.
-/// \param monitor gets the warnings `scene-shear` (what T R S cannot hold) and those of the skin's cleaning.
-/// \return mesh, skeleton, skin and clips.
+/// Converts a scene to a character. Joints are bones, animated nodes, all their ancestors except grouping
+/// nodes and, in a scene with such joints, nodes with a mesh; in a scene without meshes every node is a
+/// joint. Meshes with bones are moved to their visible rest position if all their bones agree on it. Other
+/// meshes get the matrix of their node and, if there is a skeleton, are bound to it with weight 1. A vertex
+/// without weight is bound to the nearest bone.
+/// \param scene the nodes
+/// \param location file name in messages
+/// \param monitor receives the warnings `scene-shear` (a transform that T R S cannot represent) and those of
+/// the skin's cleaning
+/// \return mesh, skeleton, skin and clips
 model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor);
 
-/// Where the files that a file names may be: in its folder or below, wherever symbolic links lead; anywhere
-/// when the user allows it. Every reader asks here, so that a file from a stranger cannot pull in what is not
-/// its own.
+/// Where files that a file refers to may be located: in its folder or below, with symbolic links resolved;
+/// anywhere if the user allows it. Every reader checks this, so that a file from an untrusted source cannot
+/// include other files of the system.
 struct Companions {
-    std::filesystem::path root;  ///< the folder of the file that is read
+    std::filesystem::path root;  ///< the folder of the file that is being read
     bool allow_outside = false;
 
     bool may_hold(const std::filesystem::path& path) const;
 };
 Companions companions_of(const std::filesystem::path& file, const ReadOptions& options);
 
-/// The file that a name in another file means: in `folder`, with either kind of slash, or, for paths of
-/// another machine, just the last part.
-/// \param companions where it may be
-/// \param folder of the file that mentions it
-/// \param name as that file writes it
-/// \param location name of that file, for the warning `outside-folder`.
-/// \param monitor gets the warning
-/// \return empty when there is none, or when it lies where it may not.
+/// Finds a file that another file refers to: in `folder`, with either kind of slash; for absolute paths of
+/// another machine only the last component is used.
+/// \param companions allowed locations
+/// \param folder folder of the referring file
+/// \param name reference as written in that file
+/// \param location name of that file in messages
+/// \param monitor receives the warning `outside-folder`
+/// \return the path; empty when the file does not exist or its location is not allowed
 std::filesystem::path find_companion(const Companions& companions, const std::filesystem::path& folder,
                                      std::string_view name, std::string_view location, Monitor& monitor);
 
-/// Adds the picture that find_companion() finds to the mesh.
-/// \return its number; -1, with a warning, when it is missing or neither PNG nor JPEG.
+/// Loads the image that find_companion() finds and adds it to the mesh.
+/// \return its index; -1, with a warning, when it is missing or neither PNG nor JPEG
 int load_picture(geometry::Mesh& mesh, const Companions& companions, const std::filesystem::path& folder,
                  std::string_view name, std::string_view location, Monitor& monitor);
 
-/// \return "image/png" or "image/jpeg" by the first bytes, or empty.
+/// \return "image/png" or "image/jpeg" by the first bytes; empty for others
 std::string_view picture_type(Bytes bytes);
 
 }  // namespace sinew::io

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Reading and writing of files: one table maps a suffix to a reader and a writer.
+/// Reading and writing files: one table maps each suffix to a reader and a writer.
 ///
 /// \code
 /// io::Asset asset = io::read("walk.bvh", {.units = "cm"});
 /// io::write("walk.glb", asset);
 /// \endcode
 ///
-/// What each format holds (r read, w written):
+/// What is read (r) and written (w) per format:
 ///
 /// | suffix         | mesh | materials | skeleton | skin | morphs | motion | sequence | trial | gait cycle |
 /// |----------------|------|-----------|----------|------|--------|--------|----------|-------|------------|
@@ -49,15 +49,15 @@
 
 namespace sinew::io {
 
-/// Something that a file does not say and its reader had to decide, with what spoke for it.
+/// Information that a file lacks and its reader had to guess, with the reason.
 struct Guess {
     std::string subject;  ///< "units", "up", "fps", "convention"
     std::string value;
     std::string reason;
-    double number = 0;  ///< the value where it is one: metres per unit, frames per second
+    double number = 0;  ///< numeric value, if it has one: metres per unit, frames per second
 };
 
-/// What a file holds: a character (any part of one), a mesh sequence, keyframe channels, a laboratory's
+/// Content of a file: a character (or any part of one), a mesh sequence, animation channels, a laboratory
 /// trial, or the curves of a gait cycle.
 struct Asset {
     model::Character character;
@@ -68,38 +68,38 @@ struct Asset {
     std::vector<Guess> guesses;
 };
 
-/// How a joint's position channels relate to its OFFSET in a BVH file.
+/// How position channels of a joint relate to its OFFSET in a BVH file.
 enum class PositionConvention { automatic, replace, add };
 
-/// Overrides of what a file says or a reader guesses; empty or 0 leaves it to them.
+/// Options of readers. They override what a file states and what a reader would guess; empty or 0 keeps it.
 struct ReadOptions {
     PositionConvention convention = PositionConvention::automatic;
-    bool strict = false;         ///< warnings become errors
+    bool strict = false;         ///< treat warnings as errors
     std::filesystem::path rest;  ///< rest mesh of a point cache or a folder of frames
-    std::string units;           ///< "m", "cm", "mm", "in", "ft", or "file": the numbers as they are
-    std::string up;              ///< "x", "y", "z": the axis that points up in the file
-    double rate = 0;             ///< frames per second of a file that states none
-    std::size_t joints = 0;      ///< points in a frame of raw joint text
-    /// Skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip.
+    std::string units;       ///< unit of length: "m", "cm", "mm", "in", "ft", or "file" for unscaled numbers
+    std::string up;          ///< vertical axis of the file: "x", "y" or "z"
+    double rate = 0;         ///< frames per second, for files that state none
+    std::size_t joints = 0;  ///< number of points per frame in raw joint text
+    /// Skeleton for a motion file without one: ASF for AMC, .skel for .clip.
     std::filesystem::path skeleton;
-    bool legacy_tangents = false;  ///< .clip: numbers are the codes 0 flat, 1 linear, 2 smooth, not slopes
-    /// Files that a file names (buffers, pictures, materials) may be anywhere, not only in its folder or
-    /// below.
+    bool legacy_tangents =
+        false;  ///< .clip: slopes are the codes 0 flat, 1 linear, 2 smooth, instead of numbers
+    /// Allow referenced files (buffers, images, materials) outside the folder of the file.
     bool allow_outside = false;
 };
 
 struct WriteOptions {
-    bool binary = true;               ///< PLY and STL: binary or text
-    std::string euler_order = "zxy";  ///< BVH
-    double rate = 0;                  ///< frames per second of a sampled format; 0 keeps the clip's own
-    std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
-    /// glTF: what follows one joint is attached to it as a plain mesh, normals are bytes
-    /// (KHR_mesh_quantization) and colours 16 bits: half of the size of pieces that are shown for a frame
-    /// each.
+    bool binary = true;               ///< for PLY and STL: binary instead of text
+    std::string euler_order = "zxy";  ///< rotation order, for BVH
+    double rate = 0;                  ///< frames per second for sampled formats; 0 keeps the clip's own rate
+    std::string units;  ///< for BVH, ASF and AMC, which state no unit; empty uses the unit of the source
+    /// For glTF: write what follows a single joint as an unskinned mesh, normals as bytes
+    /// (KHR_mesh_quantization) and colours with 16 bits. Halves the size of pieces that are visible in one
+    /// frame only.
     bool compact = false;
 };
 
-/// Things that a file may hold; a set of them is joined by |.
+/// What a file may contain; flags that are combined by |.
 enum class Content : unsigned {
     nothing = 0,
     mesh = 1,
@@ -115,17 +115,17 @@ enum class Content : unsigned {
 constexpr Content operator|(Content a, Content b) {
     return static_cast<Content>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
-/// True when the set holds any of the others.
+/// True when the two sets have an element in common.
 constexpr bool holds(Content set, Content others) {
     return (static_cast<unsigned>(set) & static_cast<unsigned>(others)) != 0;
 }
 
-/// Formats that a program offers together: what they are made for. They may hold other things in passing.
+/// Groups of formats by their main purpose; a format may also contain other things.
 enum class Family {
     scene,     ///< whole characters: glb, usda, fbx, ...
     skeleton,  ///< skeletons and their motion: bvh, asf, clip, ...
     mesh,      ///< obj, off, ply, stl
-    weights,   ///< a table of skin weights
+    weights,   ///< tables of skin weights
     cache,     ///< point caches: pc2, mdd
     trial,     ///< measured markers: c3d, trc, txt
     cycle,     ///< curves of a gait cycle: gcd, dst
@@ -135,59 +135,61 @@ struct Format {
     std::string_view suffix;
     std::string_view name;
     Family family = Family::scene;
-    Content reads = Content::nothing;   ///< nothing: it cannot be read
-    Content writes = Content::nothing;  ///< nothing: it cannot be written
-    bool states_no_unit = false;        ///< of a motion: guessed on reading, put back on writing
+    Content reads = Content::nothing;   ///< `nothing` when it cannot be read
+    Content writes = Content::nothing;  ///< `nothing` when it cannot be written
+    bool states_no_unit = false;  ///< for motions: the unit is guessed on reading and restored on writing
 
     bool can_read() const { return reads != Content::nothing; }
     bool can_write() const { return writes != Content::nothing; }
 };
 
-/// \return all formats, in the order in which they are listed to a user.
+/// \return all formats, in the order shown to users
 std::span<const Format> formats();
 
-/// \param path a path, of which only the suffix counts.
-/// \return the format of that suffix, or null.
+/// \param path a path; only its suffix is used
+/// \return the format of this suffix, or null
 const Format* find_format(const std::filesystem::path& path);
 
-/// \return the suffixes of a family, without dots, that can be read; in the order of formats().
+/// \return the readable suffixes of a family, without dots, in the order of formats()
 std::vector<std::string_view> readable_suffixes(Family family);
-/// \return the suffixes of a family, without dots, that can be written; in the order of formats().
+/// \return the writable suffixes of a family, without dots, in the order of formats()
 std::vector<std::string_view> writable_suffixes(Family family);
 
-/// Reads a file, or a folder that is a sequence. What was read is valid (see validate in model/).
-/// \param path the file; its suffix chooses the format.
-/// \param options what the file does not say.
-/// \param monitor gets progress and warnings, and may cancel.
-/// \return what the file holds, in metres and +Y up where units and axes are known.
-/// \throws Error with the position in the file and the reason.
+/// Reads a file, or a folder with a mesh sequence. The result is valid (see the validate functions of
+/// model/).
+/// \param path the file; its suffix selects the format
+/// \param options information that the file lacks
+/// \param monitor receives progress and warnings; can cancel
+/// \return the content, in metres and +Y up if units and axes are known
+/// \throws Error with the position in the file and the reason
 Asset read(const std::filesystem::path& path, const ReadOptions& options = {}, Monitor& monitor = silent());
 
-/// Writes a file by its suffix, whole or not at all; companions (materials, textures) go beside it.
-/// \param path the file; without a suffix a folder, for a mesh sequence.
-/// \param asset what to write; what the format cannot hold is left out with a warning.
-/// \param options choices of the format.
-/// \param monitor gets warnings, and may cancel.
-/// \throws Error when the format cannot hold the asset.
+/// Writes a file in the format of its suffix, completely or not at all; additional files (materials,
+/// textures) are written beside it.
+/// \param path the file; without a suffix a folder, for a mesh sequence
+/// \param asset the content; what the format cannot store is dropped with a warning
+/// \param options options of the format
+/// \param monitor receives warnings; can cancel
+/// \throws Error when the format cannot store the asset
 void write(const std::filesystem::path& path, const Asset& asset, const WriteOptions& options = {},
            Monitor& monitor = silent());
-/// The same for a character alone.
+/// The same for a character.
 void write(const std::filesystem::path& path, const model::Character& character,
            const WriteOptions& options = {}, Monitor& monitor = silent());
 
-/// Reads the bytes of a file that need not exist, in the numbers of the file.
-/// \param bytes the content.
-/// \param path its suffix chooses the format; companions are looked for beside it.
-/// \param options what the file does not say.
-/// \param monitor gets progress and warnings, and may cancel.
-/// \return what the bytes hold; neither scaled nor validated.
-/// \throws Error with the position in the file and the reason, or when the format cannot be read.
+/// Parses the content of a file from memory, in the units of the file.
+/// \param bytes the content
+/// \param path its suffix selects the format; referenced files are searched beside it
+/// \param options information that the file lacks
+/// \param monitor receives progress and warnings; can cancel
+/// \return the content; not scaled and not validated
+/// \throws Error with the position in the file and the reason, or when the format cannot be read
 Asset decode(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options = {},
              Monitor& monitor = silent());
 
-/// \return the bytes that write() would put into the file at `path`, with the same parameters. Companions
-/// are written beside `path`.
-/// \throws Error when the format cannot hold the asset.
+/// \return the bytes that write() would write to `path`, with the same parameters. Additional files are
+/// written beside `path`
+/// \throws Error when the format cannot store the asset
 std::string encode(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options = {},
                    Monitor& monitor = silent());
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Dual numbers a + e b with e squared = 0: f(a + e b) = f(a) + e b f'(a) (Kavan 2007, appendix A).
+/// Dual numbers a + e b with e^2 = 0: f(a + e b) = f(a) + e b f'(a) (Kavan 2007, appendix A); dual
+/// quaternions and screw motions.
 ///
 /// \code
 /// const math::DualQuatd start = from, end = to;
@@ -24,7 +25,7 @@ struct DualNumber {
     DualNumber operator*(const DualNumber& r) const { return {real * r.real, real * r.dual + dual * r.real}; }
 };
 
-/// 1/a - e b/a^2, a not 0.
+/// 1/a - e b/a^2. \pre a is not 0.
 template <class T>
 DualNumber<T> inverse(const DualNumber<T>& x) {
     return {1 / x.real, -x.dual / (x.real * x.real)};
@@ -35,7 +36,7 @@ DualNumber<T> operator/(const DualNumber<T>& x, const DualNumber<T>& y) {
     return x * inverse(y);
 }
 
-/// For a > 0.
+/// \pre The real part is positive.
 template <class T>
 DualNumber<T> sqrt(const DualNumber<T>& x) {
     const T root = std::sqrt(x.real);
@@ -52,15 +53,15 @@ DualNumber<T> cos(const DualNumber<T>& x) {
     return {std::cos(x.real), -x.dual * std::sin(x.real)};
 }
 
-/// Angle of (x, y), not both of real part 0.
+/// Angle of (x, y). \pre The real parts are not both 0.
 template <class T>
 DualNumber<T> atan2(const DualNumber<T>& y, const DualNumber<T>& x) {
     const T square = x.real * x.real + y.real * y.real;
     return {std::atan2(y.real, x.real), (x.real * y.dual - y.real * x.dual) / square};
 }
 
-/// real + e dual, e squared = 0. Unit when |real| = 1 and <real, dual> = 0; q and -q are the same
-/// transformation.
+/// real + e dual, with e^2 = 0. It is a unit dual quaternion when |real| = 1 and <real, dual> = 0. q and -q
+/// are the same transformation.
 template <class T>
 struct DualQuat {
     Quat<T> real = Quat<T>::Identity();
@@ -96,7 +97,7 @@ DualQuat<T> conjugate(const DualQuat<T>& q) {
     return {q.real.conjugate(), q.dual.conjugate()};
 }
 
-/// Norm as a dual number; multiplicative.
+/// Norm as a dual number; the norm of a product is the product of the norms.
 template <class T>
 DualNumber<T> norm(const DualQuat<T>& q) {
     const T n = q.real.norm();
@@ -110,7 +111,8 @@ DualQuat<T> inverse(const DualQuat<T>& q) {
     return {inv, negated(Quat<T>(inv * q.dual * inv))};
 }
 
-/// Unit dual quaternion: the real part to length 1, the dual part perpendicular to it.
+/// Normalises to a unit dual quaternion: the real part gets length 1, the dual part becomes perpendicular to
+/// it.
 template <class T>
 DualQuat<T> normalized(const DualQuat<T>& q) {
     DualQuat<T> unit = q * (1 / q.real.norm());
@@ -138,13 +140,14 @@ Rigid<T> to_rigid(const DualQuat<T>& unit) {
     return {unit.real, translation(unit)};
 }
 
-/// Moves a point by a unit dual quaternion; a dual part along the real part does no harm (Kavan 2007, 4.3).
+/// Transforms a point by a unit dual quaternion. A component of the dual part along the real part has no
+/// effect (Kavan 2007, 4.3).
 template <class T>
 Vec3<T> transform(const DualQuat<T>& unit, const Vec3<T>& point) {
     return unit.real * point + translation(unit);
 }
 
-/// Logarithm of a dual quaternion: half the rotation vector, and the dual part that carries moment and pitch.
+/// Logarithm of a dual quaternion: half the rotation vector, and the dual part with moment and pitch.
 template <class T>
 struct DualVector {
     Vec3<T> real = Vec3<T>::Zero();
@@ -156,10 +159,10 @@ struct DualVector {
     DualVector operator+(const DualVector& r) const { return {real + r.real, dual + r.dual}; }
 };
 
-/// log of a unit dual quaternion on the literal branch (angle/2 in [0, pi]), without the singularity at zero
-/// angle: l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2. Away from zero the same is split
-/// into moment and half pitch d = c <a, ve> - s we, which keeps its digits up to a whole turn too. -1 has no
-/// axis of its own: the one along the translation is taken, and nothing is lost.
+/// Logarithm of a unit dual quaternion as it is, without choosing between q and -q: angle/2 is in [0, pi]. No
+/// singularity at angle zero: l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2. Away from zero
+/// the equivalent split into moment and half pitch d = c <a, ve> - s we is used, which stays accurate up to
+/// 360 degrees. For -1, which has no axis, the direction of the translation is used; nothing is lost.
 template <class T>
 DualVector<T> log(const DualQuat<T>& q) {
     const Vec3<T> v = q.real.vec(), ve = q.dual.vec();
@@ -176,7 +179,7 @@ DualVector<T> log(const DualQuat<T>& q) {
     return {phi * axis, moment + (c * along - s * q.dual.w()) * axis};
 }
 
-/// log on the shortest branch: all eight numbers negated first when w < 0.
+/// Logarithm with the shortest rotation: q is negated first when w < 0.
 template <class T>
 DualVector<T> log_shortest(const DualQuat<T>& q) {
     return log(q.real.w() < 0 ? -q : q);
@@ -201,14 +204,14 @@ DualQuat<T> pow(const DualQuat<T>& q, T t) {
     return exp(log(q) * t);
 }
 
-/// A dual exponent rotates by its real part and slides by both: angle t0 theta0, pitch t0 thetae + te theta0.
+/// Power with a dual exponent t0 + e te: rotates by angle t0 theta0, with pitch t0 thetae + te theta0.
 template <class T>
 DualQuat<T> pow(const DualQuat<T>& q, const DualNumber<T>& t) {
     return exp(log(q) * t);
 }
 
-/// Screw motion: rotation by `angle` about the line through `point` along `direction`, and slide by `pitch`
-/// along it.
+/// Screw motion: rotation by `angle` radians about the line through `point` with direction `direction`, and
+/// translation by `pitch` along it.
 template <class T>
 struct Screw {
     Vec3<T> direction = Vec3<T>::UnitX();
@@ -217,8 +220,8 @@ struct Screw {
     T pitch = 0;
 };
 
-/// The screw of a unit dual quaternion on the shortest branch. A pure translation has angle 0, its own
-/// direction and the whole length as pitch.
+/// Screw of a unit dual quaternion, with the shortest rotation. A pure translation has angle 0, its own
+/// direction, and its length as pitch.
 template <class T>
 Screw<T> to_screw(const DualQuat<T>& unit) {
     const DualVector<T> l = log_shortest(unit);
@@ -245,7 +248,7 @@ DualQuat<T> from_screw(const Screw<T>& screw) {
         DualVector<T>{half * screw.direction, half * screw.moment + screw.pitch / 2 * screw.direction});
 }
 
-/// Sum w_i q_i, not yet unit. The caller has aligned the signs.
+/// Sum w_i q_i, not normalised. \pre The signs are aligned.
 template <class T>
 DualQuat<T> weighted_sum(std::span<const T> weights, std::span<const DualQuat<T>> quaternions) {
     DualQuat<T> sum;
@@ -254,7 +257,7 @@ DualQuat<T> weighted_sum(std::span<const T> weights, std::span<const DualQuat<T>
     return sum;
 }
 
-/// Screw linear interpolation: p (p* q)^t along the shorter path.
+/// Screw linear interpolation along the shorter path: p (p* q)^t.
 template <class T>
 DualQuat<T> sclerp(T t, const DualQuat<T>& p, const DualQuat<T>& q) {
     return p * exp(log_shortest(conjugate(p) * q) * t);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Quaternion kernel (Kavan 2007, chapter 2): exponential, logarithm, powers, interpolation, conversions.
-/// All functions take any scalar type; `pq` applies q first.
+/// Quaternion functions (Kavan 2007, chapter 2): exponential, logarithm, powers, interpolation, conversions.
+/// Templates work for float and double. The product `pq` applies q first.
 ///
 /// \code
 /// const math::Quatd half = math::slerp(0.5, math::Quatd::Identity(), q);
@@ -29,7 +29,7 @@ Quat<T> negated(const Quat<T>& q) {
     return Quat<T>(-q.w(), -q.x(), -q.y(), -q.z());
 }
 
-/// q or -q, whichever is nearer to `reference` (the same rotation).
+/// q or -q (the same rotation), whichever is closer to `reference`.
 template <class T>
 Quat<T> aligned(const Quat<T>& q, const Quat<T>& reference) {
     return dot(q, reference) < 0 ? negated(q) : q;
@@ -46,8 +46,8 @@ Quat<T> exp(const Vec3<T>& v) {
     return q;
 }
 
-/// log of a unit quaternion on the literal branch: |log| in [0, pi]. By atan2, never acos, so that small
-/// angles keep their digits. -1 has no axis of its own: x is taken.
+/// Logarithm of a unit quaternion as it is, without choosing between q and -q: |log| is in [0, pi]. Uses
+/// atan2 instead of acos, to stay accurate for small angles. For -1, which has no axis, x is used.
 template <class T>
 Vec3<T> log(const Quat<T>& q) {
     const T s = q.vec().norm();
@@ -57,13 +57,13 @@ Vec3<T> log(const Quat<T>& q) {
     return f * q.vec();
 }
 
-/// log on the shortest branch: q or -q with w >= 0, so |log| in [0, pi/2].
+/// Logarithm with the shortest rotation: of q or -q with w >= 0, so |log| is in [0, pi/2].
 template <class T>
 Vec3<T> log_shortest(const Quat<T>& q) {
     return log(q.w() < 0 ? negated(q) : q);
 }
 
-/// q to the power t on the literal branch: exp(t log q).
+/// q to the power t without choosing between q and -q: exp(t log q).
 template <class T>
 Quat<T> pow(const Quat<T>& q, T t) {
     return exp(Vec3<T>(t * log(q)));
@@ -91,7 +91,7 @@ T angle_between(const Quat<T>& a, const Quat<T>& b) {
     return 2 * log_shortest(Quat<T>(a.conjugate() * b)).norm();
 }
 
-/// Rotation matrix of a quaternion of any length but zero; no square root.
+/// Rotation matrix of a quaternion of any non-zero length; needs no square root.
 template <class T>
 Mat3<T> to_matrix(const Quat<T>& q) {
     const T w = q.w(), x = q.x(), y = q.y(), z = q.z();
@@ -102,8 +102,8 @@ Mat3<T> to_matrix(const Quat<T>& q) {
     return m / q.squaredNorm();
 }
 
-/// Unit quaternion of a rotation matrix (Shepperd 1978): the largest of w, x, y, z is found first, so the
-/// square root is never taken of a small number.
+/// Unit quaternion of a rotation matrix (Shepperd 1978): the largest of w, x, y, z is computed first, so that
+/// the square root is never of a small number.
 template <class T>
 Quat<T> from_matrix(const Mat3<T>& m) {
     const T trace = m.trace();
@@ -123,15 +123,16 @@ Quat<T> from_matrix(const Mat3<T>& m) {
     return q;
 }
 
-/// Smallest rotation that takes unit vector a to unit vector b. Parallel gives the identity, antiparallel a
-/// half turn about an axis across a.
+/// Smallest rotation from unit vector a to unit vector b. Identity for parallel vectors; for opposite vectors
+/// a rotation by 180 degrees about an axis perpendicular to a.
 template <class T>
 Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
     const T d = a.dot(b);
     const Vec3<T> c = a.cross(b);
     if (d > T(-0.9)) return Quat<T>(1 + d, c.x(), c.y(), c.z()).normalized();
-    // Near antiparallel 1 + d and the cross product have lost their digits: half a turn takes a to -a
-    // exactly, whatever the axis across a, and the small rest from -a to b is well conditioned.
+    // Near opposite vectors 1 + d and the cross product lose accuracy. A rotation by 180 degrees about any
+    // perpendicular axis maps a to -a exactly, and the small remaining rotation from -a to b is well
+    // conditioned.
     int smallest = 0;
     a.cwiseAbs().minCoeff(&smallest);
     const bool has_axis = c.norm() > 4 * std::numeric_limits<T>::epsilon();
@@ -140,8 +141,9 @@ Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
     return rotation_between<T>(-a, b) * Quat<T>(0, axis.x(), axis.y(), axis.z());
 }
 
-/// Normalised linear blend of any number of quaternions, whose signs the caller has aligned. Falls back to
-/// the heaviest when they cancel.
+/// Normalised linear blend of any number of quaternions. Returns the one with the largest weight when the sum
+/// cancels to zero.
+/// \pre The signs are aligned.
 template <class T>
 Quat<T> blend_linear(std::span<const T> weights, std::span<const Quat<T>> quaternions) {
     Vec4<T> sum = Vec4<T>::Zero();
@@ -156,7 +158,7 @@ Quat<T> blend_linear(std::span<const T> weights, std::span<const Quat<T>> quater
     return q;
 }
 
-/// Normalised linear interpolation along the shorter arc (QLB of two).
+/// Normalised linear interpolation along the shorter arc (QLB of two quaternions).
 template <class T>
 Quat<T> nlerp(T t, const Quat<T>& a, const Quat<T>& b) {
     Quat<T> q;
@@ -164,56 +166,58 @@ Quat<T> nlerp(T t, const Quat<T>& a, const Quat<T>& b) {
     return q;
 }
 
-/// Spherical linear interpolation along the shorter arc: constant speed.
+/// Spherical linear interpolation along the shorter arc, with constant speed.
 template <class T>
 Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
     const Quat<T> end = aligned(b, a);
-    // The angle between the two by atan2 of difference and sum is exact for small and for right angles alike.
+    // atan2 of the norms of difference and sum is accurate for small and for right angles.
     const T angle = 2 * std::atan2((end.coeffs() - a.coeffs()).norm(), (end.coeffs() + a.coeffs()).norm());
     const T s = std::sin(angle);
     if (s < T(1e-6)) return nlerp(t, a, end);
-    // Divided first: the factors are exactly 1 and 0 at both ends.
+    // Dividing first makes the factors exactly 1 and 0 at the ends.
     const T from = std::sin((1 - t) * angle) / s, to = std::sin(t * angle) / s;
     Quat<T> q;
     q.coeffs() = from * a.coeffs() + to * end.coeffs();
     return q;
 }
 
-/// Which of the two halves of a rotation is meant.
+/// Which of the two paths of a rotation is meant.
 enum class RootPath {
-    shorter,  ///< q or -q with w >= 0: always well defined
-    literal,  ///< of q as it is: beyond 180 degrees along the longer arc
+    shorter,  ///< of q or -q with w >= 0; always well defined
+    literal,  ///< of q as it is: for more than 180 degrees along the longer arc
 };
 
-/// r with r r = q, of any length: s' = sqrt((s + |q|) / 2), v' = v / (2 s'). Where the literal root has no
-/// axis of its own (s = -|q|), x is taken.
+/// Square root: r with r r = q, of any length: s' = sqrt((s + |q|) / 2), v' = v / (2 s'). Where the literal
+/// root has no axis (s = -|q|), x is used.
 Quatd square_root(const Quatd& q, RootPath path = RootPath::shorter);
 
 /// 2^halvings equal steps from the identity to q, both ends included, by repeated square roots.
 std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootPath path = RootPath::shorter);
 
-/// Q = Q_y(-b) Q_x(a), which takes a vector to +z: first a roll about x into the plane of x and z, then one
-/// about y. Unlike the shortest rotation it keeps the meaning of angles about x and y in clips. Identity for
-/// a vector of length 0.
+/// Q = Q_y(-b) Q_x(a), which rotates a vector to +z: first about x into the xz plane, then about y. Unlike
+/// the shortest rotation it keeps the meaning of angles about x and y in clips. Identity for the zero vector.
 Quatd align_to_z(const Vec3d& v);
 
-/// Three axes, 0 = x, 1 = y, 2 = z; R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic, the last rotates
-/// first in fixed axes. The first and the last may be the same axis (proper Euler angles, as zxz).
+/// Three axes, 0 = x, 1 = y, 2 = z, for R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic rotations from
+/// first to last, or rotations about fixed axes from last to first. First and last may be the same axis
+/// (proper Euler angles, such as zxz).
 using EulerOrder = std::array<int, 3>;
 
-/// "zxy" or "ZXY". \throws Error when it is not three axes, or two neighbours are equal.
+/// Parses "zxy" or "ZXY". \throws Error when it is not three axes, or two neighbouring axes are equal
 EulerOrder parse_euler_order(std::string_view text);
 
-/// Product of rotations about coordinate axes, from left to right; any number of factors, any axes.
+/// Product of rotations about coordinate axes, from left to right; any number of factors and any axes.
 Quatd compose_axes(std::span<const int> axes, std::span<const double> angles);
 
 Quatd from_euler(const EulerOrder& order, const Vec3d& angles);
 
-/// Angles of a rotation in one of the twelve orders. Exact through gimbal lock, where the first angle is 0.
+/// Angles of a rotation in one of the twelve orders. Exact in gimbal lock too, where the first angle is set
+/// to 0.
 Vec3d to_euler(const EulerOrder& order, const Quatd& rotation);
 
-/// The same rotation with angles nearest to `previous`: whole turns and the alternate solution (a + pi, pi -
-/// b, c + pi for three different axes; a + pi, -b, c + pi for proper Euler angles) are tried.
+/// The angles of the same rotation that are closest to `previous`. Candidates are multiples of 360 degrees
+/// and the alternative solution: (a + pi, pi - b, c + pi) for three different axes, (a + pi, -b, c + pi) for
+/// proper Euler angles.
 Vec3d unwrap_euler(const EulerOrder& order, const Vec3d& angles, const Vec3d& previous);
 
 }  // namespace sinew::math

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Translation, rotation and scale of a joint relative to its parent: M = T R S.
+/// Translation, rotation and scale of a joint relative to its parent, M = T R S; rigid transformations.
 ///
 /// \code
 /// const math::Transform local{.translation = {0, 1, 0}};
@@ -20,8 +20,8 @@ struct Transform {
     Mat4d matrix() const;
 };
 
-/// A matrix split into T R S with what could not be: `shear` is the largest entry of the stretch off its
-/// diagonal. A reflection goes into the scale.
+/// A matrix decomposed into T R S. `shear` measures what T R S cannot represent: the largest off-diagonal
+/// entry of the stretch. A reflection becomes a negative scale.
 struct Decomposition {
     Transform transform;
     double shear = 0;
@@ -30,10 +30,10 @@ struct Decomposition {
 /// Polar decomposition of an affine matrix.
 Decomposition decompose(const Mat4d& matrix);
 
-/// The rotation nearest to a matrix (polar factor with det > 0), by SVD.
+/// The rotation closest to a matrix (polar factor with det > 0), by SVD.
 Mat3d nearest_rotation(const Mat3d& matrix);
 
-/// True when the matrix is a rotation and a translation within `tolerance` of orthonormal.
+/// True when the matrix is a rotation and translation, with rows orthonormal to within `tolerance`.
 bool is_rigid(const Mat4d& matrix, double tolerance = 1e-3);
 
 /// Inverse of an affine matrix (last row 0 0 0 1).

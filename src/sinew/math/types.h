@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Vectors, matrices and quaternions: Eigen's, under short names. Column vectors, right-handed, radians.
-/// A quaternion lies x y z w in memory and is written (w; x y z) in text.
+/// Short names for Eigen's vectors, matrices and quaternions. Column vectors, right-handed coordinates,
+/// angles in radians. A quaternion is stored as x y z w and written as (w; x y z) in text.
 ///
 /// \code
 /// const math::Vec3d up(0, 1, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A mesh, a skeleton, the skin between them, and motions. Any of them may be missing: a bare mesh, a motion
-/// file and a full character are all this type.
+/// Character: a mesh, a skeleton, skin weights and motions. Each may be missing: a static mesh, a motion file
+/// and a complete character all have this type.
 ///
 /// \code
 /// const model::Character man = io::read("man.glb").character;
@@ -27,22 +27,22 @@ struct Character {
     Skeleton skeleton;
     Skin skin;
     std::vector<Clip> clips;
-    double unit = 1;  ///< metres per unit of the file it came from, for formats that state none
+    double unit = 1;  ///< metres per unit of length of the source file; for formats that state no unit
 
     bool has_mesh() const { return !mesh.empty(); }
     bool has_skeleton() const { return !skeleton.empty(); }
     bool has_skin() const { return !skin.empty(); }
 };
 
-/// \throws Error when a part is broken or the parts do not fit each other.
+/// \throws Error when a part is invalid, or the parts are inconsistent with each other
 void validate(const Character& character, std::string_view location);
 
-/// World matrices of a frame: of the clip at a time, or of the rest pose when `clip` is null.
+/// World matrices of all joints: of the clip at `time`, or of the rest pose when `clip` is null.
 std::vector<Mat4d> world_matrices(const Character& character, const Clip* clip, double time);
 
-/// Clip by name or by number ("walk", "0"), or the first when the text is empty; null when there are no
-/// clips. Capitals do not matter where one clip only fits without them.
-/// \throws Error that lists the clips when none fits.
+/// Finds a clip by name or by number ("walk", "0"). An empty text gives the first clip. Case is ignored when
+/// exactly one name matches without it. Null when the character has no clips.
+/// \throws Error that lists the clips when none matches
 const Clip* find_clip(const Character& character, std::string_view name_or_index);
 
 struct MeshSequence {
@@ -53,10 +53,10 @@ struct MeshSequence {
     bool empty() const { return frames.empty(); }
 };
 
-/// \throws Error naming the first frame with another vertex count or a position that is not finite.
+/// \throws Error naming the first frame with a different vertex count or a position that is not finite
 void validate(const MeshSequence& sequence, std::string_view location);
 
-/// p -> scale * rotation p + translation.
+/// A similarity transform: p -> scale * rotation p + translation.
 struct Similarity {
     double scale = 1;
     Quatd rotation = Quatd::Identity();
@@ -66,8 +66,8 @@ struct Similarity {
     Mat4d matrix() const;
 };
 
-/// Moves mesh, skeleton, bind matrices, morphs and clips together: every deformed vertex v becomes S v, and
-/// joint frames keep their own scale.
+/// Transforms mesh, skeleton, bind matrices, morphs and clips together: every deformed vertex v becomes S v.
+/// Scales of joints do not change.
 void apply(Character& character, const Similarity& similarity);
 void apply(MeshSequence& sequence, const Similarity& similarity);
 

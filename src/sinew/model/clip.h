@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Motion to edit: for each joint separate translation, rotation and scale keys, each list with its own
+/// Editable motion: each joint has separate lists of translation, rotation and scale keys, each with its own
 /// times.
 ///
 /// \code
@@ -22,13 +22,13 @@ namespace sinew::model {
 using math::Quatf;
 using math::Vec3f;
 
-/// Rising key times: evenly spaced (start, step, count), which is what capture gives and costs no memory, or
-/// listed.
+/// Increasing key times: evenly spaced (start, step, count), as captured motion has them, without memory per
+/// key; or a list.
 class KeyTimes {
   public:
     KeyTimes() = default;
     static KeyTimes even(double start, double step, std::size_t count);
-    /// Times must rise strictly; even spacing is found and kept as such.
+    /// Times must increase strictly. Evenly spaced times are detected and stored as such.
     static KeyTimes listed(std::vector<float> times);
 
     std::size_t size() const { return count_; }
@@ -56,9 +56,9 @@ class KeyTimes {
 };
 
 enum class Interpolation : std::uint8_t {
-    step,    ///< holds the value of the key before
-    linear,  ///< lerp, or slerp for rotations
-    cubic,   ///< Hermite with tangents, as glTF's CUBICSPLINE
+    step,    ///< the value of the previous key
+    linear,  ///< linear; slerp for rotations
+    cubic,   ///< Hermite spline with tangents, as CUBICSPLINE in glTF
 };
 
 /// Keys of one property. In cubic mode each key has three values: in-tangent, value, out-tangent.
@@ -74,7 +74,7 @@ struct Keys {
     const Value& at_key(std::size_t i) const { return values[i * stride() + (stride() == 3 ? 1 : 0)]; }
 };
 
-/// A key list that is empty leaves the rest value.
+/// Keys of one joint. Where a list is empty the rest value applies.
 struct Track {
     int joint = 0;
     Keys<Vec3f> translation;
@@ -82,7 +82,7 @@ struct Track {
     Keys<Vec3f> scale;
 };
 
-/// Weight of one morph of the mesh over time.
+/// Weight of one morph target over time.
 struct MorphTrack {
     int morph = 0;
     Keys<float> weight;
@@ -90,7 +90,7 @@ struct MorphTrack {
 
 struct Clip {
     std::string name;
-    std::vector<Track> tracks;  ///< at most one per joint, in the order of the joints
+    std::vector<Track> tracks;  ///< at most one per joint, in joint order
     std::vector<MorphTrack> morph_tracks;
 
     bool empty() const { return tracks.empty() && morph_tracks.empty(); }
@@ -104,33 +104,36 @@ struct TimeRange {
 };
 TimeRange time_range(const Clip& clip);
 
-/// Keys a second, from the densest key list; `fallback` when no list has two keys.
+/// Keys per second of the densest key list; `fallback` when no list has two keys.
 double frame_rate(const Clip& clip, double fallback = 30);
-/// Number of frames when the clip is played at its rate, both ends included; 0 for an empty clip.
+/// Number of frames at the clip's own rate, both ends included; 0 for an empty clip.
 std::size_t frame_count(const Clip& clip);
-/// Time of frame k at the clip's rate.
+/// Time of frame `frame` at the clip's own rate, in seconds.
 double frame_time(const Clip& clip, std::size_t frame);
 
-/// Number of even samples of a time range at a rate, both ends included.
-/// \throws Error beyond ten million: a broken time, or a rate that does not fit the motion.
+/// Number of evenly spaced samples of a time range, both ends included.
+/// \throws Error for more than ten million samples: the times are corrupt, or the rate does not fit the
+/// motion
 std::size_t sample_count(const TimeRange& range, double rate);
 
-/// Values of one key list at a time, clamped at the ends.
+/// Value of one key list at a time; outside the keys, the value of the nearest end.
 Vec3d sample(const Keys<Vec3f>& keys, double time);
 Quatd sample(const Keys<Quatf>& keys, double time);
 double sample(const Keys<float>& keys, double time);
 
-/// Local transforms of all joints at a time. Joints without keys keep their rest values.
+/// Local transforms of all joints at a time. Joints without keys have their rest transforms.
 std::vector<Transform> sample(const Clip& clip, const Skeleton& skeleton, double time);
-/// Weights of `morph_count` morphs at a time, starting from the mesh's own.
+/// Writes the morph weights at a time into `weights`, which holds the weights of the mesh on entry.
 void sample_morphs(const Clip& clip, double time, std::span<float> weights);
 
-/// Keeps the keys between two times and moves the start to 0; the values at both ends are kept.
+/// Keeps the keys between two times, moves the start to 0 and adds keys at both ends, so that the motion is
+/// unchanged there.
 Clip trimmed(const Clip& clip, double start, double end);
-/// The clip sampled evenly at `rate`; both ends are kept within half a frame.
+/// Samples the clip evenly at `rate` frames per second; the ends are kept to within half a frame.
 Clip resampled(const Clip& clip, double rate);
 
-/// \throws Error when a track names a missing joint or morph, times do not rise, or counts do not match.
+/// \throws Error when a track refers to a missing joint or morph, times do not increase, or counts are
+/// inconsistent
 void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view location);
 
 }  // namespace sinew::model

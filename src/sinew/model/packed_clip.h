@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Motion to play: evenly sampled, structure of arrays over joints, ready for SIMD.
+/// Motion for playback: evenly sampled, stored as a structure of arrays over the joints for SIMD.
 ///
 /// \code
 /// const model::PackedClip packed = model::pack(clip, skeleton, 30);    // for deform::Player
@@ -14,16 +14,16 @@
 
 namespace sinew::model {
 
-/// Frames of local transforms.
+/// Frames of local transforms in a layout for SIMD.
 ///
 /// A *pose* is ten rows (translation x y z, rotation x y z w, scale x y z), each of `stride` floats, joint by
-/// joint; `stride` is the joint count rounded up to 16 and the padding holds the identity. A *line* is 16
-/// joints of one row: 64 bytes. Captured motion rotates its joints but moves and scales few of them, so a
-/// frame keeps only the lines that change during the clip (a rotation always all four of its lines); the
-/// others are stored once in `still`.
+/// joint. `stride` is the joint count rounded up to a multiple of 16; the padding holds the identity. A
+/// *line* is 16 joints of one row: 64 bytes. In captured motion all joints rotate but few translate or scale,
+/// so a frame stores only the lines that change during the clip (of a rotation always all four); the others
+/// are stored once in `still`.
 ///
-/// Rotations are unit, and consecutive rotations of a joint lie in one hemisphere, so that linear blending
-/// needs no sign test.
+/// Rotations are unit quaternions. Consecutive rotations of a joint lie in one hemisphere, so that linear
+/// blending needs no sign test.
 struct PackedClip {
     static constexpr std::size_t rows = 10;
     static constexpr std::size_t line = 16;
@@ -34,23 +34,23 @@ struct PackedClip {
     std::size_t frame_count = 0;
     double start = 0;
     double rate = 30;
-    bool additive = false;  ///< differences to a pose (`pack_additive`), not transforms
+    bool additive = false;  ///< holds differences to a reference pose (`pack_additive`), not transforms
 
-    AlignedVector<float> still;                   ///< the pose of the first frame
-    std::vector<std::uint32_t> still_lines;       ///< where in a pose the lines begin that never change
-    std::vector<std::uint32_t> moving_lines;      ///< the same for translations and scales that do
-    std::vector<std::uint32_t> moving_rotations;  ///< the same for rotations: the line of x; y z w follow a
-                                                  ///< stride apart
-    AlignedVector<float> data;                    ///< frames: the moving lines, then the moving rotations
+    AlignedVector<float> still;               ///< pose of the first frame
+    std::vector<std::uint32_t> still_lines;   ///< offsets in a pose of the lines that never change
+    std::vector<std::uint32_t> moving_lines;  ///< offsets of the changing lines of translations and scales
+    std::vector<std::uint32_t> moving_rotations;  ///< offsets of the x lines of changing rotations; y, z and
+                                                  ///< w follow at distances of `stride`
+    AlignedVector<float> data;                    ///< per frame: the moving lines, then the moving rotations
 
     double duration() const { return frame_count < 2 ? 0 : static_cast<double>(frame_count - 1) / rate; }
     std::size_t pose_size() const { return rows * stride; }
-    /// Floats in a frame.
+    /// Number of floats per frame.
     std::size_t frame_size() const { return line * (moving_lines.size() + 4 * moving_rotations.size()); }
     const float* frame(std::size_t i) const { return data.data() + i * frame_size(); }
 };
 
-/// A joint count rounded up to whole lines.
+/// The joint count, rounded up to whole lines.
 constexpr std::size_t padded_joint_count(std::size_t joint_count) {
     return (joint_count + PackedClip::line - 1) / PackedClip::line * PackedClip::line;
 }
@@ -61,21 +61,25 @@ void store_transform(std::span<float> pose, std::size_t stride, std::size_t join
 /// Reads column `joint` of a pose.
 Transform load_transform(std::span<const float> pose, std::size_t stride, std::size_t joint);
 
-/// Samples a clip for playing; rate 0 takes the clip's own.
-/// \throws Error when the rate or a value is not finite, or the frames would be absurdly many.
+/// Samples a clip for playback.
+/// \param clip the motion
+/// \param skeleton its skeleton
+/// \param rate frames per second; 0 uses the clip's own rate
+/// \throws Error when the rate or a value is not finite, or the number of frames is unreasonably large
 PackedClip pack(const Clip& clip, const Skeleton& skeleton, double rate = 0);
-/// How a clip differs from a pose, to be laid over other motion: with q the rotation of the clip and r that
-/// of the reference, the frames hold q r^-1, so that the difference is applied from the left, in the space of
-/// the parent; translations hold the difference, scales the quotient.
-/// \throws Error also when the reference has not the skeleton's joints or a scale of zero.
+/// The difference between a clip and a reference pose, for layering on other motion. With rotation q of the
+/// clip and r of the reference, a frame stores q r^-1, which is applied from the left, in the space of the
+/// parent. Translations store the difference, scales the quotient.
+/// \throws Error as pack(), and when the reference does not match the skeleton's joints or has a scale of
+/// zero
 PackedClip pack_additive(const Clip& clip, const Skeleton& skeleton, std::span<const Transform> reference,
                          double rate = 0);
-/// The whole pose of a frame, ten rows.
+/// Writes the complete pose of a frame, all ten rows, to `pose`.
 void expand(const PackedClip& packed, std::size_t frame, std::span<float> pose);
-/// Back to keys, all joints, linear.
+/// Converts back to a clip with linear keys for all joints.
 Clip unpack(const PackedClip& packed);
 
-/// \throws Error when sizes do not fit each other, a number is not finite or a rotation not unit.
+/// \throws Error when sizes are inconsistent, a number is not finite or a rotation is not a unit quaternion
 void validate(const PackedClip& packed, std::string_view location);
 
 }  // namespace sinew::model

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The sides of a body.
+/// Anatomical roles of joints: which joint is the left hand, the spine and so on.
 ///
 /// \code
 /// const std::vector<model::JointRole> roles = model::find_roles(skeleton);
@@ -17,14 +17,15 @@
 
 namespace sinew::model {
 
-/// Of the body that something belongs to, not of who looks at it. A body that faces +z with +y up has its
-/// left at +x. None is the middle, or not known.
+/// Side of the body itself, not of the viewer. A body that faces +z with +y up has its left at +x. `none` is
+/// the middle, or unknown.
 enum class Side : std::uint8_t { none, left, right };
 
-/// "Left", "Right", or nothing.
+/// "Left", "Right", or an empty text.
 std::string_view name_of(Side side);
 
-/// On animals with four legs the fore legs have the roles of arms. Fingers and tails count their joints.
+/// Anatomical role of a joint. On quadrupeds the fore legs have the roles of arms. Joints of fingers and
+/// tails are numbered.
 enum class Role : std::uint8_t {
     none,
     hips,
@@ -55,7 +56,8 @@ enum class Role : std::uint8_t {
 struct JointRole {
     Role role = Role::none;
     Side side = Side::none;
-    int number = 0;  ///< position in a run of joints with one role (spine, neck, finger, tail), from 1; or 0
+    int number = 0;  ///< from 1: index in a chain of joints with the same role (spine, neck, finger, tail); 0
+                     ///< for other joints
 
     bool operator==(const JointRole&) const = default;
     explicit operator bool() const { return role != Role::none; }
@@ -64,53 +66,58 @@ struct JointRole {
 Side opposite(Side side);
 std::string_view role_name(Role role);
 
-/// A joint name without what exporters put around it, in lower case: namespaces ("mixamorig:Hips",
-/// "Armature|Hips") and the remains of one whose colon was lost ("mixamorigHips", "mixamorig1_Hips").
+/// A joint name in lower case without the additions of exporters: namespaces ("mixamorig:Hips",
+/// "Armature|Hips"), also those that lost their colon ("mixamorigHips", "mixamorig1_Hips").
 std::string plain_name(std::string_view name);
 
-/// The role by the name alone (CMU, ASF, Mixamo, MotionBuilder, Unity, Unreal, Blender and Rigify, 3ds
-/// Biped, Poser, Vicon). Names of ends, twists and handles (IK, pole) have none.
+/// The role of a joint by its name alone (CMU, ASF, Mixamo, MotionBuilder, Unity, Unreal, Blender and Rigify,
+/// 3ds Biped, Poser, Vicon). End joints, twist joints and control handles (IK, pole) have no role.
 JointRole role_from_name(std::string_view name);
 
-/// Roles by name, with what the tree adds: "LeftShoulder" is the upper arm when a forearm follows, one joint
-/// per limb and role, runs numbered from the hips outwards.
+/// Roles by name, refined by the hierarchy: "LeftShoulder" is the upper arm when a forearm follows; each limb
+/// has one joint per role; chains are numbered outwards from the hips.
 std::vector<JointRole> roles_from_names(const Skeleton& skeleton);
 
-/// Roles by the shape of the rest pose alone, with +y up: limbs that come in pairs, the lower pair legs, the
-/// one above the arms the head. All none when the tree has no legs. Left and right follow the toes when there
-/// are any, else +z is forward. A hand alone is a hand (find_hand).
+/// Roles by the geometry of the rest pose alone, with +y up: of the paired limbs the lower pair are the legs
+/// and the upper the arms; the head is above the arms. All roles are none when no legs are found. Toes decide
+/// left and right when there are any; otherwise +z is forward. A skeleton of one hand is recognised too
+/// (find_hand).
 std::vector<JointRole> roles_from_shape(const Skeleton& skeleton);
 
-/// Names first; shape for the limbs on which they are silent.
+/// Roles by name; by geometry for limbs whose names give no role.
 std::vector<JointRole> find_roles(const Skeleton& skeleton);
 
-/// Joint with a role and a side, the first of a run; or -1.
+/// Index of the joint with a role and side, the first of a chain; -1 when there is none.
 int find_role(const std::vector<JointRole>& roles, Role role, Side side = Side::none);
 
-/// The name that Sinew gives: "Hips", "LeftUpperArm", "RightIndexProximal", "Tail3"; empty for none.
+/// The joint name that Sinew uses for a role: "Hips", "LeftUpperArm", "RightIndexProximal", "Tail3"; empty
+/// for no role.
 std::string canonical_name(const JointRole& role);
 
-/// Gives every joint that has a role its canonical name; returns how many changed.
+/// Gives every joint that has a role its canonical name. Returns the number of changed names.
 int use_canonical_names(Skeleton& skeleton, const std::vector<JointRole>& roles);
 
-/// A run of joints from a junction outwards to a free end.
+/// A chain of joints from a junction outwards to a free end.
 struct Limb {
-    int junction = -1;        ///< joint that it is attached to; -1 for a tree without one
-    std::vector<int> joints;  ///< without the junction; the last is a leaf
-    std::vector<Vec3d> line;  ///< the junction, the joints, and the tip when the last joint has one
-    double length = 0;        ///< of the line
+    int junction = -1;        ///< joint that the limb is attached to; -1 when the tree has no junction
+    std::vector<int> joints;  ///< without the junction; the last joint is a leaf
+    std::vector<Vec3d>
+        line;  ///< polyline through the junction, the joints, and the tip of the last joint if it has one
+    double length = 0;  ///< length of the line
 };
 
 struct Limbs {
-    std::vector<Limb> limbs;     ///< in the order of their first joints
-    std::vector<int> junctions;  ///< joints with limbs or further junctions on at least three sides, rising
-    std::vector<int> trunk;      ///< joints on paths between junctions, both included, rising
+    std::vector<Limb> limbs;  ///< in the order of their first joints
+    std::vector<int>
+        junctions;  ///< joints with limbs or further junctions in at least three directions; increasing
+    std::vector<int> trunk;  ///< joints on the paths between junctions, both ends included; increasing
 };
 
-/// At a joint with several children, branches below a tenth of the longest go; where all are short against
-/// the path that leads there (half of it), as fingers are, only the longest stays.
-/// `ignored`, when given, marks joints that are not limbs, whatever their length, with what is
-/// below.
+/// Splits a skeleton into trunk and limbs. At a joint with several children, branches shorter than a tenth of
+/// the longest are dropped. If all branches are shorter than half of the path that leads to them, as fingers
+/// are, only the longest is kept.
+/// \param skeleton the joints, at rest
+/// \param ignored optional; marks joints that are not limbs, together with their descendants
 Limbs limbs_of(const Skeleton& skeleton, std::span<const char> ignored = {});
 
 }  // namespace sinew::model

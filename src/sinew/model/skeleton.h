@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or
-/// to its tip when it has none.
+/// A skeleton: a tree of joints. A bone belongs to its start joint: joint j moves the segments from j to its
+/// children, or to its tip when it has no children.
 ///
 /// \code
 /// const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
@@ -25,8 +25,8 @@ using math::Quatd;
 using math::Transform;
 using math::Vec3d;
 
-/// How far a joint may rotate: angles about the axes of `frame`, which is in the joint's rest frame,
-/// applied x first, then y, then z about fixed axes. A locked axis has low = high.
+/// Range of rotation of a joint: angles about the axes of `frame`, which is given in the joint's rest frame,
+/// applied x first, then y, then z, about fixed axes. A locked axis has low = high.
 struct JointLimits {
     Quatd frame = Quatd::Identity();
     Vec3d low = Vec3d::Constant(-std::numeric_limits<double>::infinity());  ///< radians
@@ -35,9 +35,9 @@ struct JointLimits {
 
 struct Joint {
     std::string name;
-    int parent = -1;                ///< -1 for a root; always lower than the joint's own index
+    int parent = -1;                ///< -1 for a root; always less than the joint's own index
     Transform rest;                 ///< relative to the parent
-    std::optional<Vec3d> tip = {};  ///< end of a leaf bone in the joint's frame (BVH's End Site)
+    std::optional<Vec3d> tip = {};  ///< end of a leaf bone, in the frame of the joint (End Site in BVH)
     std::optional<JointLimits> limits = {};
 };
 
@@ -51,40 +51,41 @@ struct Skeleton {
     int find(std::string_view name) const;
 };
 
-/// A segment that joint `joint` moves, between two points in world space.
+/// A segment between two points in world space that moves with joint `joint`.
 struct Bone {
     int joint = 0;
-    int end_joint = -1;  ///< -1 when the bone ends in a tip
+    int end_joint = -1;  ///< -1 when the bone ends at a tip
     Vec3d start = Vec3d::Zero();
     Vec3d end = Vec3d::Zero();
 };
 
-/// World matrix of every joint from its local transforms, in one pass over the joints (parents first).
+/// World matrices of all joints from their local transforms, computed in one pass (parents first).
 std::vector<Mat4d> world_matrices(const Skeleton& skeleton, std::span<const Transform> local);
 /// The same for the rest pose.
 std::vector<Mat4d> rest_world_matrices(const Skeleton& skeleton);
 
-/// Positions of the joints of a pose.
+/// Positions of the joints in a pose, from their world matrices.
 std::vector<Vec3d> joint_positions(std::span<const Mat4d> world);
 
-/// All bones: one for each child, one for each tip. A joint with neither has none.
+/// All bones: one per child and one per tip. A joint with neither has no bone.
 std::vector<Bone> bones(const Skeleton& skeleton, std::span<const Mat4d> world);
 
-/// Children of every joint, in rising order.
+/// Children of every joint, in increasing order.
 std::vector<std::vector<int>> children(const Skeleton& skeleton);
 
-/// Extent of the rest pose, tips included: the largest side of its box; 0 for fewer than two points.
+/// Size of the rest pose, tips included: the longest side of its bounding box; 0 for fewer than two points.
 double height(const Skeleton& skeleton);
 
-/// Joints sorted so that parents come first, keeping the order otherwise; `order[i]` is the old index of new
-/// joint i.
-/// \throws Error naming a joint on a cycle or with a parent out of range.
+/// A stable order of the joints in which parents come first; `order[i]` is the old index of new joint i.
+/// \throws Error naming a joint that is part of a cycle or has a parent out of range
 std::vector<int> parents_first(std::span<const int> parents, std::string_view location);
 
-/// Gives empty names "joint_N" and equal names a suffix "_2", "_3", ...; returns how many changed.
+/// Renames joints without a name to "joint_N" and appends "_2", "_3" ... to repeated names. Returns the
+/// number of changed names.
 int make_names_unique(Skeleton& skeleton);
 
-/// \throws Error when a parent does not come before its child, a name is doubled, or a number is not finite.
+/// \throws Error when a parent does not come before its child, a name is duplicated, or a number is not
+/// finite
 void validate(const Skeleton& skeleton, std::string_view location);
 
 }  // namespace sinew::model

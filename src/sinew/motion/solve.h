@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// From markers, or positions of joints, to a moving skeleton.
+/// Solving: from marker or joint positions to the motion of a skeleton.
 ///
 /// \code
 /// const motion::CleanResult clean = motion::clean(trial);
@@ -23,92 +23,94 @@
 
 namespace sinew::motion {
 
-/// A location on the body where markers are put. Names are those of Plug-in Gait where it has one ("LASI",
-/// "RKNE", "C7"), and made in its manner where it has none ("LKNEM", the inner side of the knee).
+/// A location on the body where markers are attached. Names are those of Plug-in Gait ("LASI", "RKNE", "C7");
+/// other locations are named in the same style ("LKNEM", the medial side of the knee).
 struct MarkerLocation {
     std::string name;
     model::Role segment = model::Role::none;
     model::Side side = model::Side::none;
 };
 
-/// All locations that are known by name.
+/// All known locations.
 const std::vector<MarkerLocation>& marker_locations();
 
-/// What a laboratory calls its markers, beyond what is known already.
+/// Marker names of a laboratory, in addition to the known ones.
 struct MarkerNames {
-    std::map<std::string, std::string> aliases;  ///< label, location: "HipFrontL" is "LASI"
+    std::map<std::string, std::string> aliases;  ///< label to location: "HipFrontL" is "LASI"
     std::map<std::string, std::string>
-        segments;  ///< label, joint name ("LeftLowerLeg"): of no known location
+        segments;  ///< label to joint name ("LeftLowerLeg"), for markers at other locations
 };
 
-/// Reads {"aliases": {"HipFrontL": "LASI"}, "segments": {"PLATE1": "LeftLowerLeg"}}.
-/// \throws Error naming what is not a known location or segment.
+/// Parses {"aliases": {"HipFrontL": "LASI"}, "segments": {"PLATE1": "LeftLowerLeg"}}.
+/// \throws Error naming an unknown location or segment
 MarkerNames parse_marker_names(std::string_view json, std::string_view location);
 MarkerNames read_marker_names(const std::filesystem::path& path);
 
 struct MappedMarker {
-    std::size_t point = 0;  ///< in Trial::markers
+    std::size_t point = 0;  ///< index into Trial::markers
     MarkerLocation location;
 };
 
-/// What was found in a trial, and what not: every marker of the trial is in one of these lists.
+/// Assignment of the markers of a trial. Every marker of the trial is in one of these lists.
 struct MarkerMap {
-    std::string set;  ///< the known set with the most labels: "plug-in-gait"; empty when none fits
+    std::string set;  ///< known marker set with the most matching labels, such as "plug-in-gait"; empty when
+                      ///< none matches
     std::vector<MappedMarker> markers;
-    std::vector<std::string> unlabelled;  ///< "*3": seen by the cameras, named by nobody
-    std::vector<std::string> computed;    ///< points that a model computed ("LFEO", "RKJC"): no markers
-    std::vector<std::string> unknown;     ///< labels that no table has
-    std::vector<std::string> repeated;    ///< a second marker for the same location, and other subjects
-    std::vector<std::string> unseen;      ///< known, but without a single sample
+    std::vector<std::string> unlabelled;  ///< markers without a label ("*3"), tracked by the cameras
+    std::vector<std::string> computed;    ///< points that a model computed ("LFEO", "RKJC"); not markers
+    std::vector<std::string> unknown;     ///< labels that are in no table
+    std::vector<std::string>
+        repeated;                     ///< further markers at the same location, and markers of other subjects
+    std::vector<std::string> unseen;  ///< known markers without any sample
 
-    /// Index into `markers` of a location, or -1.
+    /// Index into `markers` of a location; -1 when it has no marker.
     int find(std::string_view location) const;
 };
 
-/// Matches labels by table (Plug-in Gait, Helen Hayes, CMU, Cleveland Clinic, CAST clusters), ignoring case,
-/// punctuation and the subject; the names given by the user come first. Of several subjects the one with the
-/// most known labels is taken.
+/// Assigns markers to locations by their labels (Plug-in Gait, Helen Hayes, CMU, Cleveland Clinic, CAST
+/// clusters), ignoring case, punctuation and the subject. Names given by the user take precedence. Of several
+/// subjects the one with the most known labels is used.
 MarkerMap map_markers(const model::Points& markers, const MarkerNames& names = {});
 
-/// Markers of one rigid segment: indices into Trial::markers of those that ride together.
+/// Groups markers by rigid segment, as indices into Trial::markers.
 std::vector<std::vector<std::size_t>> rigid_bodies(const MarkerMap& map);
 
 /// Positions of all joints in one frame; not finite where unknown.
 using JointPositions = std::vector<math::Vec3d>;
 
 struct PositionResult {
-    model::Clip clip;  ///< rotations of all joints, translations of the roots
-    double rms = 0;    ///< distance of the joints from their positions
+    model::Clip clip;  ///< rotations of all joints and translations of the roots
+    double rms = 0;    ///< root mean square distance of the joints from their given positions
     double max = 0;
     std::vector<std::string>
-        held;  ///< joints whose own bones have no position in any frame: they follow along
+        held;  ///< joints whose bones have no position in any frame; they follow their parents
 };
 
-/// Joints with several bones are fitted rigidly (Kabsch 1976), joints with one bone by the smallest rotation
-/// from their parent, the twist of thighs and upper arms by the plane of the bent knee or elbow. Frames at
-/// `rate` a second; bones keep their lengths. Where a position is missing the joint keeps the rotation it
-/// had, relative to its parent.
-/// \param skeleton whose joints were measured
+/// Computes joint rotations from joint positions. Joints with several bones are fitted rigidly (Kabsch 1976);
+/// joints with one bone get the smallest rotation relative to their parent; the twist of thighs and upper
+/// arms follows from the plane of the bent knee or elbow. Bones keep their lengths. Where a position is
+/// missing, a joint keeps its last rotation relative to its parent.
+/// \param skeleton the measured skeleton
 /// \param frames positions in the unit of the skeleton
 /// \param rate frames per second
-/// \return the clip of `skeleton`, and how far its joints are from the positions
-/// \throws Error when a frame has not one position for every joint, or the rate is not above 0.
+/// \return the clip of `skeleton`, and its distance from the positions
+/// \throws Error when a frame does not have one position per joint, or the rate is not above 0
 PositionResult rotations_from_positions(const model::Skeleton& skeleton,
                                         std::span<const JointPositions> frames, double rate);
 
-/// Positions of the joints of a skeleton in every frame of a trial, in metres, +y up: of the points with the
-/// plain name of a joint or, when no name fits and the numbers agree, of all points in order.
-/// \throws Error that lists labels and joints when neither is so.
+/// Positions of the joints of a skeleton in every frame of a trial, in metres, +y up. Points are matched to
+/// joints by plain name or, if no name matches and the counts are equal, by order.
+/// \throws Error that lists labels and joints when neither applies
 std::vector<JointPositions> joint_positions(const model::Trial& trial, const model::Skeleton& skeleton);
 
-/// How many times as long as at rest the bones are between positions: the median over bones and frames; 1
-/// when no bone was seen.
+/// Ratio of the measured bone lengths to those at rest: the median over bones and frames; 1 when no bone was
+/// measured.
 double bone_scale(const model::Skeleton& skeleton, std::span<const JointPositions> frames);
 
-/// A point that rides on a joint: a marker, a joint centre.
+/// A point fixed to a joint: a marker or a joint centre.
 struct Attachment {
     int joint = 0;
-    math::Vec3d offset = math::Vec3d::Zero();  ///< in the joint's frame, metres
+    math::Vec3d offset = math::Vec3d::Zero();  ///< in the frame of the joint, in metres
     double weight = 1;
 };
 
@@ -118,14 +120,14 @@ struct Pose {
     std::vector<math::Vec3d> translation;
 };
 
-/// How the centre of the hip is found in the pelvis.
+/// How hip joint centres are computed from the pelvis.
 enum class HipRule {
-    automatic,   ///< davis where the leg was measured, as Plug-in Gait does, else harrington
-    harrington,  ///< from width and depth of the pelvis (Harrington 2007)
-    davis,       ///< from the width of the pelvis and the length of the leg (Davis 1991)
+    automatic,   ///< davis when the leg length was measured, as in Plug-in Gait; otherwise harrington
+    harrington,  ///< regression on width and depth of the pelvis (Harrington 2007)
+    davis,       ///< regression on width of the pelvis and leg length (Davis 1991)
 };
 
-/// A subject ready to be solved: attachment i is the marker of location `names[i]`.
+/// A calibrated subject: attachment i is the marker at location `names[i]`.
 struct SubjectModel {
     model::Skeleton skeleton;
     std::vector<Attachment> attachments;
@@ -133,111 +135,113 @@ struct SubjectModel {
 };
 
 struct CalibrateOptions {
-    bool scale = true;   ///< the skeleton to the subject; false keeps every bone as it is
-    bool refine = true;  ///< offsets (and lengths, when scaling) over the frames
-    /// The subject stands as the skeleton does at rest: the joints are at zero there, whatever the markers
-    /// say.
+    bool scale = true;  ///< scale the skeleton to the subject; false keeps all bone lengths
+    bool refine =
+        true;  ///< refine marker offsets, and bone lengths when scaling, over the calibration frames
+    /// Assume that the subject stands in the rest pose of the skeleton: all joint angles are zero there,
+    /// whatever the markers say.
     bool neutral = false;
     HipRule hips = HipRule::automatic;
-    std::size_t frames = 30;  ///< taken from all over the trial
+    std::size_t frames = 30;  ///< number of calibration frames, spread over the trial
 };
 
 struct RefineReport {
     int rounds = 0;
-    double rms_before = 0;  ///< metres
+    double rms_before = 0;  ///< of the markers, in metres
     double rms_after = 0;
 };
 
 struct CalibrateReport {
-    std::vector<std::size_t> frames;  ///< that were used
-    double scale = 1;                 ///< of the body: the median of its segments
-    double rms = 0;                   ///< of the markers over those frames, metres
+    std::vector<std::size_t> frames;  ///< the frames used
+    double scale = 1;                 ///< scale of the body: median over its segments
+    double rms = 0;  ///< root mean square distance of the markers over these frames, in metres
     RefineReport refined;
-    std::vector<std::string> without_segment;  ///< markers whose segment the skeleton does not have
+    std::vector<std::string> without_segment;  ///< markers whose segment is missing in the skeleton
 };
 
-/// How well two clusters agree on the joint between them.
+/// How consistently two marker clusters determine the joint between them.
 struct ClusterJoint {
     std::string name;   ///< "left knee"
-    double spread = 0;  ///< metres, root of the mean square
+    double spread = 0;  ///< root mean square distance in metres
 };
 
 struct ClusterReport {
     std::vector<ClusterJoint> joints;
     std::vector<std::string> added;  ///< locations that were computed
-    std::string missing;             ///< why there is no result
+    std::string missing;             ///< reason when there is no result
 };
 
 struct SolveOptions {
     CalibrateOptions calibrate;
     MarkerNames names;
-    /// The result has the bones of the generic skeleton as they are: what was solved on a copy made to
-    /// measure gives it the rotations of its joints and the path of its hips, and the ankles keep their
-    /// height.
+    /// Keep the bones of the generic skeleton: the motion is solved on a scaled copy, then its joint
+    /// rotations and hip path are transferred, and the ankles keep their height.
     bool keep_bones = false;
 };
 
 struct MarkerResidual {
-    std::string label;  ///< in the file
+    std::string label;  ///< label in the file
     std::string location;
-    std::string joint;        ///< that carries it
-    std::size_t samples = 0;  ///< frames in which it was seen
-    double rms = 0;           ///< metres
+    std::string joint;        ///< joint that it is attached to
+    std::size_t samples = 0;  ///< number of frames with a sample
+    double rms = 0;           ///< distance from the model in metres, root mean square
     double max = 0;
     std::size_t worst_frame = 0;
 };
 
-/// Markers of one pair whose labels look exchanged: each keeps its distance to the other's segment.
+/// A pair of markers whose labels seem exchanged: each keeps a constant distance to the other's segment.
 struct Swap {
     std::string first;
     std::string second;
 };
 
 struct SolveResult {
-    model::Skeleton skeleton;  ///< of the subject
+    model::Skeleton skeleton;  ///< skeleton of the subject
     model::Clip clip;
     SubjectModel subject;
     MarkerMap map;
     CalibrateReport calibration;
-    ClusterReport clusters;   ///< of a trial of clusters alone; empty otherwise
-    std::vector<Pose> poses;  ///< one for each frame
+    ClusterReport clusters;   ///< for a trial that only has clusters; otherwise empty
+    std::vector<Pose> poses;  ///< one per frame
     std::vector<MarkerResidual> residuals;
-    double rms = 0;  ///< metres, over all samples
+    double rms = 0;  ///< distance of all samples from the model in metres, root mean square
     double max = 0;
-    /// Standard deviation of one coordinate of a marker, as the residuals show it when what the pose took up
-    /// is counted: sqrt(sum of squares / (coordinates - unknowns)).
+    /// Estimated standard deviation of one marker coordinate, corrected for the degrees of freedom of the
+    /// pose: sqrt(sum of squares / (coordinates - unknowns)).
     double noise = 0;
-    std::vector<std::string> held;      ///< joints that nothing measures: they stay at rest
-    std::vector<std::string> bridged;   ///< joints without markers of their own, between others
-    std::vector<std::string> partly;    ///< joints of which some frames have no marker on them or beyond
-    std::vector<std::size_t> unsolved;  ///< frames with fewer than three markers: the pose before is kept
+    std::vector<std::string> held;  ///< joints that no marker determines; they stay at rest
+    std::vector<std::string>
+        bridged;  ///< joints without markers of their own, determined by their neighbours
+    std::vector<std::string>
+        partly;  ///< joints that in some frames have no marker on them or on their descendants
+    std::vector<std::size_t> unsolved;  ///< frames with fewer than three markers; they keep the previous pose
     std::vector<Swap> swapped;
-    double iterations = 0;  ///< mean of a frame
-    bool still = false;     ///< nothing moves by more than 5 cm
+    double iterations = 0;  ///< mean per frame
+    bool still = false;     ///< no marker moves more than 5 cm
 };
 
-/// Solves every frame for a subject that is known. Attachments are matched to markers by location.
-/// \throws Error when the trial has no frames or none of the subject's markers.
+/// Solves every frame for a calibrated subject. Markers are matched to attachments by location.
+/// \throws Error when the trial has no frames, or none of the subject's markers
 SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const SolveOptions& options = {},
                   Monitor& monitor = silent());
 
-/// Calibrates the subject on `static_trial` when there is one, else on the trial itself, then solves. A trial
-/// of clusters alone is completed first (complete_clusters), with the warning solve-clusters.
-/// Warnings: what was not found (solve-unknown-labels, solve-unlabelled, solve-held), what does not fit
-/// (solve-residual, solve-swapped, solve-unsolved, solve-still).
-/// \param trial markers over time, cleaned before (clean)
-/// \param generic skeleton that is made to measure; it faces +z at rest, +y up
+/// Calibrates the subject, on `static_trial` if given and otherwise on the trial itself, then solves every
+/// frame. A trial with only clusters is completed first (complete_clusters, warning solve-clusters).
+/// \param trial markers over time, already cleaned (clean)
+/// \param generic skeleton to scale to the subject; it faces +z at rest, +y up
 /// \param options see SolveOptions
-/// \param static_trial the same markers on a body that stands still, or null
-/// \param monitor hears of progress and warnings
-/// \return the moving skeleton, and how well it fits
-/// \throws Error that says which markers were found when the pelvis is not among them, or when the body has
-/// no human size.
+/// \param static_trial the same markers on a standing subject; may be null
+/// \param monitor receives progress, warnings about markers that were not found (solve-unknown-labels,
+/// solve-unlabelled, solve-held) and about what does not fit (solve-residual, solve-swapped, solve-unsolved,
+/// solve-still)
+/// \return the moving skeleton and its residuals
+/// \throws Error listing the markers that were found when pelvis markers are missing, or when the body does
+/// not have human size
 SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, const SolveOptions& options = {},
                   const model::Trial* static_trial = nullptr, Monitor& monitor = silent());
 
-/// Pairs of left and right markers that ride with the other side: the distances of each to the other markers
-/// of its own segment change much more than those to the segment of the other side.
+/// Finds pairs of left and right markers with exchanged labels: the distances of each to its own segment vary
+/// much more than those to the segment of the other side.
 std::vector<Swap> find_swaps(const model::Trial& trial, const MarkerMap& map);
 
 }  // namespace sinew::motion

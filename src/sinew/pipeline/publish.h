@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Pages and reports that are handed on: a page that plays a character, the report of a gait.
+/// Publishing: a web page that plays a character, and the report of a gait trial.
 ///
 /// \code
 /// pipeline::PublishOptions options;
-/// options.shell = web::page_shell();          // the page without a model, as the build made it
+/// options.shell = web::page_shell();          // the page without a model, made by the build
 /// write_file("walk.html", pipeline::publish(io::read("walking.glb"), options).page);
 /// \endcode
 
@@ -16,84 +16,88 @@
 
 namespace sinew::pipeline {
 
-/// Makes a character of a trial (its markers as joints) or of a gait cycle (a walking lower body) that has
-/// none, for everything that plays or draws one.
-/// \param asset is changed
-/// \param monitor warnings
+/// Converts a trial (markers as joints) or a gait cycle (a walking lower body) to a character, if the asset
+/// has none, for functions that play or draw characters.
+/// \param asset is modified
+/// \param monitor receives warnings
 void make_playable(io::Asset& asset, Monitor& monitor = silent());
 
-/// \param skeleton any
-/// \return the joint that a camera goes along with: the hips, or else the first root; -1 without joints
+/// \param skeleton any skeleton
+/// \return the joint that a following camera tracks: the hips, or the first root; -1 without joints
 int camera_joint(const model::Skeleton& skeleton);
 
 struct PublishOptions {
-    std::string title;                            ///< of the page
-    std::string source;                           ///< the name shown for what was read
-    std::string clip;                             ///< by name or number; empty: all of them
-    deform::Method method = deform::Method::dqs;  ///< the page knows dqs and lbs and can change between them
-    bool anonymous = false;  ///< names of files, persons, clips and prefixes of labels are taken out
-    /// HTML with style and script in place and the slots %TITLE%, %ABOUT% and %MODEL%.
+    std::string title;                            ///< title of the page
+    std::string source;                           ///< displayed name of the source file
+    std::string clip;                             ///< name or number; empty includes all
+    deform::Method method = deform::Method::dqs;  ///< initial method; the page supports dqs and lbs
+    bool anonymous = false;  ///< removes names of files, persons and clips, and prefixes of labels
+    /// HTML page with embedded style and script, and the placeholders %TITLE%, %ABOUT% and %MODEL%.
     std::string_view shell;
 };
 
 struct Published {
-    std::string page;  ///< HTML; all that it needs is inside
+    std::string page;  ///< self-contained HTML
     StageSeconds seconds;
 };
 
-/// Makes one HTML page that plays a character, motion, trial or mesh sequence in any browser, and asks for
-/// nothing from anywhere.
-/// \param asset what is shown
-/// \param options title, clip, method, and the shell
-/// \param monitor progress and warnings
-/// \throws Error when there is nothing to show, no such clip, or no shell; Cancelled.
+/// Makes one self-contained HTML page that plays a character, motion, trial or mesh sequence in any browser,
+/// without network access.
+/// \param asset what to show
+/// \param options title, clip, method and page shell
+/// \param monitor receives progress and warnings
+/// \throws Error when there is nothing to show, the clip does not exist, or the shell is empty
+/// \throws Cancelled when the monitor cancels
 Published publish(io::Asset asset, const PublishOptions& options, Monitor& monitor = silent());
 
 struct GaitReportOptions {
     gait::GaitOptions gait;
-    SolveOptions solve;                      ///< of the markers of a trial
-    std::optional<model::Character> motion;  ///< the same trial solved elsewhere, instead of solving it
-    bool anonymous = true;                   ///< names, dates and paths are taken out
+    SolveOptions solve;  ///< for the markers of a trial
+    std::optional<model::Character>
+        motion;             ///< an existing solution of the same trial, used instead of solving it
+    bool anonymous = true;  ///< removes names, dates and paths
 };
 
-/// What the report of a gait is made of.
+/// Data of a gait report.
 struct GaitReport {
     gait::GaitAnalysis analysis;
-    model::Trial trial;            ///< that was analysed, anonymous if that was asked
+    model::Trial trial;            ///< the analysed trial, anonymised if requested
     std::optional<Motion> motion;  ///< solved markers, or the motion that was analysed
-    std::string unsolved;          ///< why there is none
+    std::string unsolved;          ///< reason when there is no motion
     StageSeconds seconds;
 
-    /// How well the markers fit, or null.
+    /// How well the markers fit; null without markers.
     Json fit() const;
 };
 
-/// Analyses a walking trial, a motion or the curves of a gait cycle. Markers that cannot be solved are a
-/// warning (gait-unsolved): events and times are found without them.
-/// \param asset what the file holds
-/// \param path names it in errors
-/// \param options of solving and analysing
-/// \param monitor progress and warnings
-/// \throws Error when it holds no walk; Cancelled.
+/// Analyses a walking trial, a motion or the curves of a gait cycle. Markers that cannot be solved give a
+/// warning (gait-unsolved); events and times are found without them.
+/// \param asset content of the file
+/// \param path its name in errors
+/// \param options of solving and analysis
+/// \param monitor receives progress and warnings
+/// \throws Error when it contains no walking
+/// \throws Cancelled when the monitor cancels
 GaitReport gait_report(io::Asset asset, const std::filesystem::path& path,
                        const GaitReportOptions& options = {}, Monitor& monitor = silent());
 
 struct MeasureOptions {
-    std::string what = "auto";  ///< skeletons, weights, motions or sequences; auto looks at what both hold
-    std::string clip;           ///< of the reference, by name or number; the first when it is empty
+    std::string what =
+        "auto";  ///< skeletons, weights, motions or sequences; auto chooses by the content of both files
+    std::string clip;  ///< clip of the reference by name or number; empty means the first
 };
 
-/// How far one file is from another.
-/// \param reference, other what the files hold
-/// \param options what is compared
-/// \param monitor progress
-/// \return `what`, and the figures
-/// \throws Error when they cannot be compared
+/// Measures the difference between two files.
+/// \param reference, other content of the files
+/// \param options what to compare
+/// \param monitor receives progress
+/// \return the key `what`, and the measures
+/// \throws Error when the files cannot be compared
 Json measure(const io::Asset& reference, const io::Asset& other, const MeasureOptions& options = {},
              Monitor& monitor = silent());
 
-/// Takes names of persons, dates and paths out.
-/// \param asset is changed
+/// Removes names of persons, dates and paths.
+/// \param asset is modified
 void anonymise(io::Asset& asset);
 
 }  // namespace sinew::pipeline

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The contraction of Au et al. (2008) as published: constrained Laplacian smoothing, connectivity surgery,
-/// embedding refinement.
+/// Mesh contraction as published by Au et al. (2008): constrained Laplacian smoothing, connectivity surgery,
+/// embedding refinement. For comparison.
 
 #include "sinew/base/monitor.h"
 #include "sinew/rig/contraction/contraction_mesh.h"
@@ -12,24 +12,23 @@ namespace sinew::published {
 
 using namespace rig;  // the product's own steps around these methods
 
-/// Solves [W_L L; W_H] x' = [0; W_H x] by least squares, again and again: W_L grows, and W_H of a vertex as
-/// the root of the ratio by which the area around it shrank, so that what is thin stays. Edges and faces stay
-/// as they are. Returns the number of iterations.
+/// Contracts the mesh by repeatedly solving [W_L L; W_H] x' = [0; W_H x] in the least-squares sense. W_L
+/// grows; W_H of a vertex grows with the square root of the ratio by which the area around it shrank, so that
+/// thin regions stop. Connectivity does not change. Returns the number of iterations.
 int contract_au(ContractionMesh& mesh, Monitor& monitor);
 
-/// Moves every node of a curve as the surface around it was moved by the contraction, back: by the mean over
-/// its borders to other nodes of the displacement along the border, weighted by area (Au et al. 2008, 6).
+/// Recentres the nodes of a curve by reversing the contraction: each node moves by the mean, over its borders
+/// to other nodes, of the area-weighted displacement along the border (Au et al. 2008, 6).
 void recentre(CurveSkeleton& curve, const std::vector<int>& node_of, const ContractionMesh& contracted,
               const ContractionMesh& original);
 
-/// From the thin surface to a curve (Au et al. 2008, 5): a vertex moves along the edge that costs least, by
-/// the squared distance to the lines of the edges that it stands for, plus a tenth of the sampling cost,
-/// which keeps edges from growing long. `node_of` becomes the node that each vertex of the mesh went into, or
-/// -1.
+/// Collapses the contracted surface to a curve (Au et al. 2008, 5). The cost of a half-edge collapse is the
+/// squared distance to the lines of the edges that a vertex represents, plus a tenth of the sampling cost,
+/// which prevents long edges. `node_of` receives the node of each vertex of the mesh, or -1.
 CurveSkeleton collapse_by_shape(const ContractionMesh& mesh, std::vector<int>& node_of);
 
-/// The whole method. As published, the limbs of the body are not looked at.
-/// \throws Error when the mesh has no extent, or nothing is left to contract.
+/// The complete method, as published: the limbs of the body are not taken into account.
+/// \throws Error when the mesh has no extent, or contraction leaves nothing
 CurveSkeleton au_skeleton(const geometry::Mesh& mesh, Monitor& monitor = silent());
 
 }  // namespace sinew::published

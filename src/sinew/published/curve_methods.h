@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Curve skeletons for comparison: the Reeb graph of the distance in the interior, and thinning of the
-/// solid.
+/// Curve skeletons for comparison: the Reeb graph of the interior distance, and thinning of the voxelised
+/// interior.
 
 #include <cstdint>
 #include <vector>
@@ -16,35 +16,37 @@ namespace sinew::published {
 
 using namespace rig;  // the product's own steps around these methods
 
-/// The Reeb graph of the distance from one end of the body, on paths inside it (Lazarus and Verroust 1999,
-/// "Level set diagrams", with the interior instead of the surface, so that every mesh works): a node in the
-/// middle of every connected part of a level, an edge where parts of two levels touch. Rings of the body stay
-/// rings. Nothing is centred: levels lie across a limb only where its end is far from the source.
-/// \throws Error when the mesh has no extent.
+/// Reeb graph of the geodesic distance through the interior from one end of the body (Lazarus and Verroust
+/// 1999, "Level set diagrams", with the interior instead of the surface, so that every mesh works). Each
+/// connected part of a level gives a node at its centre; parts of adjacent levels that touch give an edge.
+/// Loops of the body remain loops. The curve is not centred: levels are perpendicular to a limb only where
+/// the limb points away from the source.
+/// \throws Error when the mesh has no extent
 CurveSkeleton reeb_skeleton(const geometry::Mesh& mesh, Monitor& monitor = silent());
 
-// Thinning of a voxel solid to a curve that has its topology.
+// Thinning of the voxelised interior to a curve with the same topology.
 
-/// The 3 x 3 x 3 cells around one as bits: bit i + 3 j + 9 k for the cell at (i - 1, j - 1, k - 1).
+/// Occupancy of the 3 x 3 x 3 neighbourhood of a cell as bits: bit i + 3 j + 9 k for the cell at (i - 1, j -
+/// 1, k - 1).
 using CellBits = std::uint32_t;
 
-/// Whether a solid cell can go without changing the topology: its solid neighbours are connected over
-/// corners, and the empty ones that touch it over a face are connected over faces in its 18 neighbours
-/// (Bertrand and Malandain 1994). The bit of the cell itself does not count.
+/// True when an occupied cell can be removed without changing the topology: its occupied neighbours are
+/// connected (26-neighbourhood), and the empty cells that share a face with it are connected over faces
+/// within its 18-neighbourhood (Bertrand and Malandain 1994). The bit of the cell itself is ignored.
 bool is_simple(CellBits solid);
 
 /// Removes simple cells layer by layer, from the six directions in turn, and keeps the ends of curves: cells
-/// with one neighbour (after Palagyi and Kuba 1998; cells of a layer go one after the other, so that nothing
-/// breaks). The outermost layer of the lattice must be empty. Returns the inside cells that remain.
+/// with one neighbour (after Palagyi and Kuba 1998; the cells of a layer are processed sequentially, which
+/// preserves the topology). Returns the remaining inside cells.
+/// \pre The outermost layer of the lattice is empty.
 std::vector<std::size_t> thinned(const geometry::VoxelSolid& solid);
 
 // Curve skeletons by thinning of the voxelised interior, for comparison.
 
-/// What is left of the interior when its cells are removed layer by layer as long as that does not change its
-/// topology, see `thinned`: a node for every cell, without the small branches that the surface's roughness
-/// leaves. Nothing is centred or smoothed: the curve keeps the steps of the lattice. A tree: rings are broken
-/// at their thinnest link.
-/// \throws Error when the mesh has no extent.
+/// Curve skeleton from the cells that remain after thinning (see `thinned`): one node per cell, without small
+/// branches caused by the roughness of the surface. It is neither centred nor smoothed and keeps the steps of
+/// the lattice. It is a tree: loops are cut at their thinnest link.
+/// \throws Error when the mesh has no extent
 CurveSkeleton thinning_skeleton(const geometry::Mesh& mesh, Monitor& monitor = silent());
 
 }  // namespace sinew::published

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A body as a packing of spheres, and the graph of those that lie beside each other (Baran and Popovic
-/// 2007, 3).
+/// Template embedding as published by Baran and Popovic (2007), for comparison: a body as a packing of
+/// spheres, and a template embedded in its graph.
 
 #include <array>
 
@@ -20,43 +20,44 @@ struct SphereGraph {
         int to = -1;
         double length = 0;
     };
-    std::vector<Vec3d> center;  ///< the largest sphere first
+    std::vector<Vec3d> center;  ///< centres, the largest sphere first
     std::vector<double> radius;
     std::vector<std::vector<Link>> around;
-    int left_out = 0;  ///< spheres that no path leads to from the largest part of the graph
+    int left_out = 0;  ///< spheres that are not connected to the largest component of the graph
 
     std::size_t size() const { return center.size(); }
 };
 
-/// Where distance to the surface falls off to two sides that are 120 degrees or more apart: centres of the
-/// cells of the lattice, deeper than `least`, with the depth there. Deepest first.
+/// Points of the medial axis: centres of lattice cells deeper than `min`, where the distance to the surface
+/// decreases towards two directions at least 120 degrees apart; with their depth, deepest first.
 std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, double min);
 
-/// Spheres around medial points, the largest first, each with its centre outside all before it. Joined are
-/// spheres that meet, and those whose straight connection keeps half of the smaller radius to the surface and
-/// has no other centre nearer to its middle. The largest connected part is kept.
+/// Packs spheres around medial points, the largest first, each with its centre outside all previous spheres.
+/// Two spheres are connected when they intersect, or when the segment between them stays at least half of the
+/// smaller radius away from the surface and no other centre is closer to its midpoint. Only the largest
+/// connected component is kept.
 SphereGraph sphere_graph(const BodyField& field, double min);
 
 /// Shortest paths from one sphere to all others.
 struct SpherePaths {
-    std::vector<double> length;  ///< infinite where no path leads
-    std::vector<int> from;       ///< the sphere before; -1 at the start
+    std::vector<double> length;  ///< infinite where there is no path
+    std::vector<int> from;       ///< previous sphere on the path; -1 at the start
 
-    /// Spheres from the start to a point, both included.
+    /// Spheres on the path from the start, both ends included.
     std::vector<int> path_to(int sphere) const;
 };
 SpherePaths paths_from(const SphereGraph& graph, int start);
 
 // A template without the joints that have one bone on each side.
 
-/// Junctions and ends of a template; what lies between them is a chain.
+/// Junctions and ends of a template; the joints between them form chains.
 struct ReducedTemplate {
     struct Joint {
-        int point = -1;          ///< of the plan
-        int parent = -1;         ///< position in `joints`, always before
+        int point = -1;          ///< index in the plan
+        int parent = -1;         ///< index in `joints`, always less than its own
         std::vector<int> chain;  ///< points from the parent's to this one, both included
         double length = 0;       ///< of the chain
-        int twin = -1;           ///< the joint on the other side, when it comes before this one
+        int twin = -1;           ///< the symmetric joint, when it comes before this one; otherwise -1
         bool is_end = false;
         bool is_foot = false;
     };
@@ -65,62 +66,62 @@ struct ReducedTemplate {
 
 ReducedTemplate reduced(const TemplatePlan& plan);
 
-// Where the junctions and ends of a template lie best among the spheres of a body (Baran and Popovic 2007,
+// Best positions of the junctions and ends of a template among the spheres of a body (Baran and Popovic 2007,
 // 4).
 
-/// How much each penalty counts. The published ones were learned from embeddings that people had judged;
-/// these are set so that a bone of half the right length, one that points 90 degrees astray and an end in the
-/// middle of a limb cost about as much.
+/// Weights of the penalties. The published weights were learned from embeddings rated by people; these are
+/// chosen so that a bone of half the correct length, one with a direction error of 90 degrees, and an end in
+/// the middle of a limb have about the same cost.
 struct EmbeddingWeights {
     double short_bone = 1;    ///< a chain shorter than half its length in the template
-    double direction = 0.3;   ///< joints that lie the wrong way from each other
-    double asymmetry = 0.5;   ///< twins whose chains differ in length
-    double shared = 2;        ///< a chain that runs through spheres of another
-    double foot = 1;          ///< feet above the bottom of the body
-    double no_length = 10;    ///< a chain that ends where it starts
-    double orientation = 1;   ///< chains that point astray
-    double not_an_end = 1.5;  ///< ends of limbs that lie where the graph goes on
-    double detour = 0.5;      ///< chains that are longer than the template's
+    double direction = 0.3;   ///< direction between two joints that differs from the template
+    double asymmetry = 0.5;   ///< symmetric chains of different length
+    double shared = 2;        ///< a chain through spheres of another chain
+    double foot = 1;          ///< feet above the lowest point of the body
+    double no_length = 10;    ///< a chain of length zero
+    double orientation = 1;   ///< chains with a wrong direction
+    double not_an_end = 1.5;  ///< ends of limbs where the graph continues
+    double detour = 0.5;      ///< chains longer than in the template
 };
 
 struct EmbeddingOptions {
     EmbeddingWeights weights = {};
-    double max_cost = 2;  ///< per joint: what costs more is not an embedding
+    double max_cost = 2;  ///< per joint; a higher cost is not accepted as an embedding
 };
 
 struct Embedding {
     std::vector<int> sphere;              ///< per joint of the reduced template
     std::vector<std::vector<int>> paths;  ///< per joint, the spheres from its parent's to its own
     double cost = 0;
-    std::size_t states = 0;  ///< partial embeddings that were looked at
+    std::size_t states = 0;  ///< number of partial embeddings that were evaluated
 };
 
-/// The cheapest embedding, by best-first search: joints are placed one after the other, and what is left
-/// costs at least what it would if every chain could be placed by itself. `scale` makes the template as large
-/// as the body.
-/// \throws Error when the search gives up, or nothing that it finds can be called an embedding.
+/// Finds the embedding of lowest cost by best-first search. Joints are placed one after the other; the lower
+/// bound of the remaining cost places every chain independently. `scale` scales the template to the size of
+/// the body.
+/// \throws Error when the search fails, or no acceptable embedding is found
 Embedding embed(const SphereGraph& graph, const TemplatePlan& plan, const ReducedTemplate& pattern,
                 double scale, const EmbeddingOptions& options = {}, Monitor& monitor = silent());
 
-// What is wrong with a joint in a sphere (Baran and Popovic 2007, 4.2 and appendix).
+// Penalties of a joint in a sphere (Baran and Popovic 2007, 4.2 and appendix).
 
 class EmbeddingPenalties {
   public:
     EmbeddingPenalties(const SphereGraph& graph, const TemplatePlan& plan, const ReducedTemplate& pattern,
                        double scale, const EmbeddingWeights& weights);
 
-    /// Of a joint by itself: feet, ends.
+    /// Of a single joint: feet and ends.
     double alone(std::size_t joint, int sphere) const;
-    /// Of the chain from its parent in another sphere, `length` away along the graph.
+    /// Of the chain from the parent's sphere, `length` away along the graph.
     double chain(std::size_t joint, int parent, int sphere, double length) const;
-    /// Of two joints that are placed, other than parent and child.
+    /// Of two placed joints other than parent and child.
     double pair(std::size_t first, int first_sphere, std::size_t second, int second_sphere) const;
-    /// Of twins with chains of these lengths between these spheres: max(0, q^3 - 1.2) with q = 0.2 max(d1/d2,
-    /// d2/d1) + 0.8 max(d1 / (d2 + 0.7 (r3 + r4)), d2 / (d1 + 0.7 (r1 + r2))).
+    /// Of symmetric joints with chains of these lengths between these spheres: max(0, q^3 - 1.2) with q = 0.2
+    /// max(d1/d2, d2/d1) + 0.8 max(d1 / (d2 + 0.7 (r3 + r4)), d2 / (d1 + 0.7 (r1 + r2))).
     double twins(double first, const std::array<int, 2>& first_ends, double second,
                  const std::array<int, 2>& second_ends) const;
-    /// Of so many spheres of a path of `count` that other chains have too. Nothing is wrong with the first
-    /// half: fingers share the palm.
+    /// Of sharing `spheres` of the `count` spheres of a path with other chains. The first half is free,
+    /// because fingers share the palm.
     double shared(std::size_t spheres, std::size_t count) const;
 
   private:
@@ -133,18 +134,17 @@ class EmbeddingPenalties {
     double scale_;
     EmbeddingWeights weights_;
     double bottom_ = 0, height_ = 0;
-    std::vector<double> to_end_;  ///< per sphere: how far the path away from the middle of the body goes on
+    std::vector<double> to_end_;  ///< per sphere: how far the path continues away from the centre of the body
 };
 
-// A skeleton into a body as Baran and Popovic published it (2007): what our own template fit is compared
-// with.
+// The published fitting of a skeleton to a body (Baran and Popovic 2007), to compare with our template fit.
 
-/// Spheres fill the body; the junctions and ends of the template are embedded in their graph; the joints
-/// between follow along the paths by the template's proportions, and all are refined together: bones towards
-/// the middle of limbs, lengths and directions as in the template, twins alike. The distance field is that of
-/// the voxelised interior instead of an octree. As published, the body has to stand as the template does, and
-/// skeletons that differ from it too much find no embedding.
-/// \throws Error when there is no embedding, or the mesh or the template has no extent.
+/// Packs the body with spheres, embeds the junctions and ends of the template in their graph, places the
+/// joints in between by the proportions of the template, and refines all of them together: bones towards the
+/// centres of limbs, lengths and directions as in the template, symmetric joints alike. The distance field is
+/// that of the voxelised interior instead of an octree. As published, the body must have about the pose of
+/// the template; if it differs too much, no embedding is found.
+/// \throws Error when there is no embedding, or the mesh or the template has no extent
 TemplateFit pinocchio_fit(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                           Monitor& monitor = silent());
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Characters as pictures and films. Films are piped to the program ffmpeg.
+/// Pictures and films of characters. Films are encoded by the program ffmpeg.
+///
 /// \code
 /// render::Renderer renderer;
 /// render::save_png("pose.png", render::render_character(renderer, man, model::find_clip(man, "walk"), 0.5));
@@ -29,23 +30,22 @@ namespace sinew::render {
 
 struct FilmOptions {
     double rate = 30;  ///< frames per second
-    int quality = 18;  ///< constant rate factor of the encoder: lower is better and larger, 0 .. 51
+    int quality = 18;  ///< constant rate factor of the encoder, 0 to 51: lower is better and larger
 };
 
-/// Writes a film frame by frame. The suffix chooses the kind: mp4, mov, mkv (H.264), webm (VP9), gif. The
-/// file appears when `finish` succeeds; before that, and after a failure, there is none.
+/// Writes a film frame by frame. The suffix selects the format: mp4, mov, mkv (H.264), webm (VP9), gif. The
+/// file appears when `finish` succeeds; before that, and after a failure, it does not exist.
 class FilmWriter {
   public:
-    /// \throws Error when ffmpeg is not installed (and what to install), or the suffix, size or rate is no
-    /// good.
+    /// \throws Error when ffmpeg is not installed (with instructions), or the suffix, size or rate is invalid
     FilmWriter(std::filesystem::path path, int width, int height, const FilmOptions& options = {});
     FilmWriter(const FilmWriter&) = delete;
     FilmWriter& operator=(const FilmWriter&) = delete;
     ~FilmWriter();
 
-    /// \throws Error when the size differs from the film's or ffmpeg has given up.
+    /// \throws Error when the size differs from the film's or ffmpeg has failed
     void add(const Picture& frame);
-    /// \throws Error with ffmpeg's own words when it failed.
+    /// \throws Error with the message of ffmpeg when it failed
     void finish();
 
   private:
@@ -53,24 +53,24 @@ class FilmWriter {
     std::unique_ptr<State> state_;
 };
 
-/// True when films can be written here.
+/// True when ffmpeg is available.
 bool has_ffmpeg();
 
-/// Writes `count` frames; `frame(i)` gives each. All must have the size of the first.
+/// Writes `count` frames, produced by `frame(i)`. All must have the size of the first.
 void render_film(const std::filesystem::path& path, std::size_t count, const FilmOptions& options,
                  const std::function<Picture(std::size_t)>& frame, Monitor& monitor = silent());
 
 // Pictures and films of characters.
 
-/// What the surface shows.
+/// Colouring of the surface.
 enum class Coloring {
     material,       ///< materials, textures and vertex colours
-    plain,          ///< one colour, clay
-    weights,        ///< a colour for each joint, blended by weight
-    joint_weights,  ///< weights of one joint as heat
-    sets,           ///< a colour for each influence set
-    parts,          ///< a colour for each named part of the mesh
-    values,         ///< a number for each vertex as heat
+    plain,          ///< one clay colour
+    weights,        ///< one colour per joint, blended by weight
+    joint_weights,  ///< weights of one joint as a heat map
+    sets,           ///< one colour per influence set
+    parts,          ///< one colour per named part of the mesh
+    values,         ///< one value per vertex as a heat map
 };
 
 enum class SkeletonView {
@@ -79,10 +79,10 @@ enum class SkeletonView {
     xray,  ///< inside a translucent mesh, which shows weights or values but no materials
 };
 
-/// How the camera of a film moves.
+/// Movement of the camera of a film.
 enum class FilmCamera {
-    whole,   ///< stands still and sees the whole motion
-    follow,  ///< goes along with the character
+    whole,   ///< fixed; shows the whole motion
+    follow,  ///< follows the character
 };
 
 struct RenderOptions {
@@ -91,51 +91,53 @@ struct RenderOptions {
     int samples = 4;
 
     View view = View::three_quarter;
-    std::optional<Camera> camera;  ///< instead of a view
+    std::optional<Camera> camera;  ///< used instead of `view`
     FitOptions fit;
     FilmCamera film_camera = FilmCamera::whole;
 
     Coloring coloring = Coloring::material;
-    int joint = 0;                    ///< of the skeleton, whose weights are shown
-    std::vector<float> values;        ///< one a vertex
-    std::optional<ValueRange> range;  ///< of the values; what they span when not given
+    int joint = 0;                    ///< index of the joint whose weights are shown
+    std::vector<float> values;        ///< one per vertex
+    std::optional<ValueRange> range;  ///< range of the values; if not set, that of the data
     Shading shading = Shading::smooth;
     bool wireframe = false;
     SkeletonView skeleton = SkeletonView::none;
     SkeletonStyle skeleton_style;
-    float xray_opacity = 0.3f;  ///< of the mesh where it faces the camera
+    float xray_opacity = 0.3f;  ///< opacity of the mesh where it faces the camera, 0 to 1
 
     bool ground = true;
-    std::optional<float> ground_height;  ///< 0 when the lowest point is near it, otherwise the lowest point
+    std::optional<float>
+        ground_height;  ///< if not set, 0 when the lowest point is near it, otherwise the lowest point
     Background background;
     Lighting lighting;
     deform::Method method = deform::Method::lbs;
-    /// Channels that drive camera, lights and colours, on the clock of the clip; see direction.h.
+    /// Channels that drive camera, lights and colours, in the time of the clip; see direction.h.
     model::ChannelSet direction;
-    /// What is drawn with the character at a time of its clip; may be empty.
+    /// Additional shapes to draw at a time of the clip; may be empty.
     std::function<Overlay(double time)> beside;
 };
 
-/// A character ready to be drawn again and again: its mesh is on the card, each pose uploads only what moved.
+/// Draws one character repeatedly: its mesh stays on the graphics card, and each pose uploads only what
+/// changed.
 class CharacterRenderer {
   public:
-    /// The renderer and the character must outlive this.
-    /// \throws Error when there is neither mesh nor skeleton, or an option does not fit the character.
+    /// Renderer and character must outlive this object.
+    /// \throws Error when there is neither mesh nor skeleton, or an option does not match the character
     CharacterRenderer(Renderer& renderer, const model::Character& character,
                       const RenderOptions& options = {}, Monitor& monitor = silent());
 
-    /// Deforms the character; `clip` null is the rest pose.
+    /// Deforms the character; a null `clip` gives the rest pose.
     void pose(const model::Clip* clip, double time);
-    /// Puts the vertices where a frame of a mesh sequence has them; normals are computed.
+    /// Sets vertex positions from a frame of a mesh sequence; normals are computed.
     void pose(std::span<const Vec3f> positions);
-    /// Box of the pose, skeleton included when it is drawn.
+    /// Bounding box of the pose, including the skeleton if it is drawn.
     Box bounds() const;
-    /// A camera that fits the pose, by the options.
+    /// A camera that frames the pose, by the options.
     Camera camera() const;
-    /// Things to be drawn with the character; what is in here already may be changed, and overlays added.
+    /// The scene that is drawn; its elements may be changed and overlays added.
     Scene& scene() { return scene_; }
     void set_ground(const Box& box);
-    /// When it is, for channels that drive the picture; `pose` of a clip sets it too.
+    /// Sets the time for channels that drive the picture; `pose` with a clip sets it too.
     void set_time(double time) { time_ = time; }
 
     Picture picture(const Camera& camera);
@@ -148,7 +150,8 @@ class CharacterRenderer {
     const model::Character& character_;
     RenderOptions options_;
     std::optional<MeshHold> mesh_;
-    std::shared_ptr<deform::Deformer> deformer_;  ///< owned alone; shared only so that its type stays inside
+    std::shared_ptr<deform::Deformer>
+        deformer_;  ///< exclusively owned; a shared_ptr only to keep its type incomplete here
     std::vector<Vec3f> positions_;
     std::vector<Vec3f> normals_;
     std::vector<Vec4f> colors_;
@@ -157,11 +160,11 @@ class CharacterRenderer {
     double time_ = 0;
 };
 
-/// One picture; `clip` null shows the rest pose.
+/// Renders one picture; a null `clip` gives the rest pose.
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,
                          double time, const RenderOptions& options = {}, Monitor& monitor = silent());
 
-/// What a film shows of a clip.
+/// Frames of a clip that a film shows.
 struct FilmRange {
     double start = 0;
     double rate = 30;
@@ -171,17 +174,17 @@ struct FilmRange {
 /// The whole clip at `rate` frames per second.
 FilmRange film_range(const model::Clip& clip, double rate = 30);
 
-/// A crowd of copies in rows, each at another moment of the clip, skinned on the graphics card.
-/// \param renderer draws it
+/// Renders copies of a character in rows, each at a different time of the clip, skinned on the graphics card.
+/// \param renderer draws the picture
 /// \param character with a skin
-/// \param clip that all play
+/// \param clip clip that all copies play
 /// \param count number of copies
 /// \param options size, camera, ground, background, lighting and method (lbs, dqs, sbs or qlb)
-/// \throws Error when the character has no skin, or its method has no shader.
+/// \throws Error when the character has no skin, or its method has no shader
 Picture render_crowd(Renderer& renderer, const model::Character& character, const model::Clip& clip,
                      std::size_t count, const RenderOptions& options = {});
 
-/// A film of a clip; returns the number of frames.
+/// Renders a film of a clip; returns the number of frames.
 std::size_t render_character_film(Renderer& renderer, const std::filesystem::path& path,
                                   const model::Character& character, const model::Clip& clip,
                                   const RenderOptions& options = {}, const FilmOptions& film = {},

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Draws scenes into pictures: meshes on the graphics card, shapes over them, ground and background, seen by
-/// a camera.
+/// Rendering of scenes to pictures: meshes, overlaid shapes, ground and background, seen by a camera.
 /// \code
 /// render::Renderer renderer;
 /// const render::MeshHold mesh(renderer, character.mesh);
 /// render::Scene scene;
 /// scene.drawables.push_back({.mesh = mesh.id()});
-/// const render::Camera camera = render::fit(render::View::front,
-/// geometry::bounds(character.mesh.positions), 16.0f / 9); render::save_png("front.png",
-/// renderer.render(scene, camera));
+/// const geometry::Box box = geometry::bounds(character.mesh.positions);
+/// const render::Camera camera = render::fit(render::View::front, box, 16.0f / 9);
+/// render::save_png("front.png", renderer.render(scene, camera));
 /// \endcode
 
 #include <array>
@@ -30,16 +29,17 @@
 
 namespace sinew::render {
 
-using Pixel = std::array<std::uint8_t, 4>;  ///< red, green, blue, alpha; sRGB, alpha not multiplied in
+using Pixel =
+    std::array<std::uint8_t, 4>;  ///< red, green, blue, alpha; sRGB with straight (not premultiplied) alpha
 
-/// Rows from the top, no padding.
+/// Rows from top to bottom, without padding.
 struct Picture {
     int width = 0;
     int height = 0;
     std::vector<Pixel> pixels;
 
     Picture() = default;
-    /// \throws Error when a side is not within 1 .. max_side.
+    /// \throws Error when a side is not within 1 .. max_side
     Picture(int width, int height, Pixel fill = {0, 0, 0, 0});
 
     static constexpr int max_side = 8192;
@@ -55,92 +55,94 @@ struct Picture {
 };
 
 /// \param width, height in pixels
-/// \throws Error when a side is not within 1 .. Picture::max_side.
+/// \throws Error when a side is not within 1 .. Picture::max_side
 void check_size(int width, int height);
 
-/// \return PNG bytes; the same picture gives the same bytes
-/// \throws Error when the picture is empty.
+/// \return PNG bytes; equal pictures give equal bytes
+/// \throws Error when the picture is empty
 std::string encode_png(const Picture& picture);
-/// Writes a PNG whole or not at all.
-/// \param path the file, whatever its suffix
-/// \param picture what is written
-/// \throws Error when the picture is empty or the file cannot be written.
+/// Writes a PNG file, completely or not at all.
+/// \param path the file; its suffix is ignored
+/// \param picture the picture
+/// \throws Error when the picture is empty or the file cannot be written
 void save_png(const std::filesystem::path& path, const Picture& picture);
 
 /// Decodes PNG or JPEG.
-/// \param bytes the whole file
+/// \param bytes content of the file
 /// \param location name of the picture in errors
-/// \throws Error when it is neither, is broken, or has a side above Picture::max_side.
+/// \throws Error when it has another format, is corrupt, or has a side above Picture::max_side
 Picture decode_picture(Bytes bytes, std::string_view location);
 /// Reads a PNG or JPEG file.
-/// \throws Error when it cannot be read or is no such picture.
+/// \throws Error when it cannot be read or has another format
 Picture load_picture(const std::filesystem::path& path);
 
 /// \return the mean absolute difference of all channels, in steps of 1/255
-/// \throws Error when the sizes differ.
+/// \throws Error when the sizes differ
 double mean_difference(const Picture& a, const Picture& b);
 
-// Colours for data: one per joint, weights, scalars. All are linear light unless the name says sRGB.
+// Colours for data: joints, weights, scalars. All are linear unless the name contains srgb.
 
 using math::Vec3f;
 using math::Vec4f;
 
-/// The transfer curve of sRGB (IEC 61966-2-1), one channel in 0 .. 1.
+/// Transfer function of sRGB (IEC 61966-2-1) for one channel, 0 to 1.
 float srgb_from_linear(float linear);
 /// The inverse of `srgb_from_linear`.
 float linear_from_srgb(float encoded);
 
-/// With alpha 1.
+/// The colour with alpha 1.
 inline Vec4f opaque(const Vec3f& color) {
     return {color.x(), color.y(), color.z(), 1.0f};
 }
 
-/// Linear light from OKLab's cylinder (Ottosson 2020): lightness 0 .. 1, chroma, hue in parts of a full
-/// circle; out-of-range channels are clamped.
+/// Linear colour from OKLCH (Ottosson 2020): lightness 0 to 1, chroma, hue as a fraction of a full circle;
+/// channels out of range are clamped.
 Vec3f color_from_oklch(float lightness, float chroma, float hue);
 
-/// A colour for joint i. Hues step by the golden ratio, so that neighbours in the list are 138 degrees apart,
-/// and lightness alternates, so that hues that come close again still differ.
+/// Colour of a joint. Hues advance by the golden ratio, so that consecutive joints differ by 138 degrees;
+/// lightness alternates, so that similar hues still differ.
 Vec3f joint_color(std::size_t joint);
 
-/// `value` 0 .. 1 from cold to hot (blue, cyan, green, yellow, red), even in perceived steps.
+/// Heat map colour of `value` 0 to 1, from cold to hot (blue, cyan, green, yellow, red), perceptually
+/// uniform.
 Vec3f heat_color(float value);
 
-/// Each vertex in the colours of its joints, blended by weight.
+/// Vertex colours: colours of the joints, blended by weight.
 std::vector<Vec4f> weight_colors(const model::Skin& skin);
-/// Weight of one palette entry as heat.
-/// \throws Error when there is no such entry.
+/// Vertex colours: weight of one palette entry as a heat map.
+/// \throws Error when there is no such entry
 std::vector<Vec4f> joint_weight_colors(const model::Skin& skin, std::size_t palette_entry);
 
-/// The colour of an influence set; sets of one joint have that of the joint, paler.
+/// Colour of an influence set; a set with one joint has the colour of the joint, paler.
 Vec3f set_color(const model::InfluenceSets& sets, std::size_t set);
-/// Each vertex in the colour of its influence set.
+/// Vertex colours: colour of the vertex's influence set.
 std::vector<Vec4f> set_colors(const model::InfluenceSets& sets);
 
-/// The mesh with a plain material for each named part instead of its own, called as the part is: what was cut
-/// shows in every program. Parts with the same name have the same colour.
+/// The mesh with a plain material per named part instead of its own, named after the part, so that
+/// segmentations are visible in every program. Parts with the same name have the same colour.
 geometry::Mesh with_part_colors(geometry::Mesh mesh);
 
-/// From the coldest to the hottest value.
+/// Values of the coldest and the hottest colour.
 struct ValueRange {
     float low = 0;
     float high = 1;
 };
-/// \return the range of the finite values; 0 .. 1 when there are none.
+/// \return the range of the finite values; 0 to 1 when there are none
 ValueRange value_range(std::span<const float> values);
-/// Scalars as heat, `low` coldest; values outside are clamped, values that are not finite are grey.
+/// Scalars as heat map colours, `low` coldest. Values outside the range are clamped; values that are not
+/// finite are grey.
 std::vector<Vec4f> scalar_colors(std::span<const float> values, const ValueRange& range);
 
-// Where a picture is taken from.
+// Camera.
 
 using geometry::Box;
 using math::Mat4f;
 
-/// Directions to look from, for a character that faces +Z with +Y up. `left` shows its left side (the camera
-/// is at +X), `three_quarter` is from the front, rotated towards its left and slightly above.
+/// Named viewing directions, for a character that faces +Z with +Y up. `left` shows its left side (camera at
+/// +X); `three_quarter` is from the front, rotated towards its left and slightly from above.
 enum class View { three_quarter, front, back, left, right, top };
 
-/// \return such as "front" or "three-quarter"
+/// \return the name, such as "front" or "three-quarter"
 std::string_view name_of(View view);
 
 struct Camera {
@@ -149,109 +151,109 @@ struct Camera {
     Vec3f up = Vec3f::UnitY();
     float fov = static_cast<float>(math::radians(30));  ///< vertical, in radians
     bool orthographic = false;
-    float height = 2;  ///< of what is seen, when orthographic
+    float height = 2;  ///< visible height, for orthographic cameras
 
-    Vec3f backward() const;  ///< unit, from the target to the eye
+    Vec3f backward() const;  ///< unit vector from the target to the eye
     Vec3f right() const;
-    Vec3f upward() const;  ///< unit, upright in the picture
+    Vec3f upward() const;  ///< unit vector that is vertical in the picture
     float distance() const { return (eye - target).norm(); }
 };
 
 struct FitOptions {
-    float margin = 0.08f;  ///< free border on each side, as part of the picture's side
+    float margin = 0.08f;  ///< free border on each side, as a fraction of the picture's side
     float fov = static_cast<float>(math::radians(30));
     bool orthographic = false;
 };
 
-/// Unit direction from the target to the eye, and what is up.
+/// Unit vector from the target to the eye, and the up direction.
 struct ViewAxes {
     Vec3f backward;
     Vec3f up;
 };
-/// \return the axes of a named view.
+/// \return the axes of a named view
 ViewAxes axes_of(View view);
-/// \param azimuth from +Z towards +X, in radians
-/// \param elevation above the horizon, in radians
+/// \param azimuth radians from +Z towards +X
+/// \param elevation radians above the horizon
 ViewAxes axes_of(float azimuth, float elevation);
 
-/// \param axes where to look from
-/// \param points what must be seen
+/// \param axes viewing direction
+/// \param points points that must be visible
 /// \param aspect width / height of the picture
 /// \param options margin and field of view
-/// \return the camera nearest to the points that sees all of them with the margin, centred.
+/// \return the nearest camera that shows all points within the margin, centred
 Camera fit(const ViewAxes& axes, std::span<const Vec3f> points, float aspect, const FitOptions& options = {});
 /// The same for the corners of a box.
 Camera fit(const ViewAxes& axes, const Box& box, float aspect, const FitOptions& options = {});
 /// The same from a named view.
 Camera fit(View view, const Box& box, float aspect, const FitOptions& options = {});
 
-/// \return world to camera, right-handed, looking along -Z.
+/// \return transform from world to camera space: right-handed, looking along -Z
 Mat4f view_matrix(const Camera& camera);
-/// \param camera its field of view and kind of projection
+/// \param camera field of view and kind of projection
 /// \param aspect width / height of the picture
 /// \param near, far distances from the eye, above 0
-/// \return camera to OpenGL's clip space: z from -w to w.
+/// \return transform from camera to OpenGL clip space: z from -w to w
 Mat4f projection_matrix(const Camera& camera, float aspect, float near, float far);
 
-// What a picture shows: meshes that live on the graphics card, shapes laid over them, ground and background.
+// Content of a picture: meshes on the graphics card, overlaid shapes, ground and background.
 
-/// A mesh that a Renderer holds.
+/// Identifies a mesh held by a Renderer.
 enum class MeshId : std::uint32_t {};
 
 enum class Shading {
-    smooth,  ///< lit, with the vertex normals
-    flat,    ///< lit, one normal a triangle
-    unlit,   ///< the colours as they are
+    smooth,  ///< lit, with vertex normals
+    flat,    ///< lit, with one normal per triangle
+    unlit,   ///< colours without lighting
 };
 
 enum class Surface {
-    material,  ///< the mesh's materials, textures and vertex colours
+    material,  ///< materials, textures and vertex colours of the mesh
     plain,     ///< Drawable::color
     colors,    ///< Drawable::colors
 };
 
-/// What is drawn of the triangles. Shadows are always those of the surface.
+/// How triangles are drawn. Shadows are always those of the surface.
 enum class Fill {
     surface,
-    wire,    ///< edges only: what is inside shows
-    points,  ///< vertices only, lit by their normals: what is inside shows
+    wire,    ///< edges only; the inside is visible
+    points,  ///< vertices only, lit by their normals; the inside is visible
 };
 
-/// A mesh in the scene. Spans that are empty leave what the card holds from before, so that a frame uploads
-/// only what moved; positions without normals get smooth normals computed from them.
+/// A mesh in the scene. Empty spans keep the data that is already on the graphics card, so that a frame
+/// uploads only what changed. Positions without normals get computed smooth normals.
 struct Drawable {
     MeshId mesh{};
     std::span<const Vec3f> positions;
     std::span<const Vec3f> normals;
-    std::span<const Vec4f> colors;  ///< linear RGBA per vertex, shown when surface is `colors`
+    std::span<const Vec4f> colors;  ///< linear RGBA per vertex; used when surface is `colors`
     Surface surface = Surface::material;
     Shading shading = Shading::smooth;
     Vec4f color = Vec4f(0.36f, 0.375f, 0.40f, 1);
     Fill fill = Fill::surface;
-    bool wireframe = false;  ///< edges over the surface
+    bool wireframe = false;  ///< edges drawn over the surface
     Vec4f wire_color = Vec4f(0.02f, 0.025f, 0.035f, 0.55f);
     float point_size = 3;  ///< pixels
-    float opacity = 1;     ///< below 1 the nearest layer is blended over what lies inside and behind
+    float opacity = 1;     ///< below 1 the nearest layer is blended over what is behind it
     bool casts_shadow = true;
 };
 
 class GpuSkinner;
 
-/// One of many that share a mesh and a clip.
+/// One instance of a crowd.
 struct CrowdMember {
-    math::Mat4f placement = math::Mat4f::Identity();  ///< affine, acts after the skin
-    std::int32_t frame = 0;                           ///< of the skinner's palettes
+    math::Mat4f placement = math::Mat4f::Identity();  ///< affine, applied after skinning
+    std::int32_t frame = 0;                           ///< index into the skinner's palettes
 };
 
-/// Characters that the graphics card deforms, drawn in one call, opaque, in the colours of vertices and
-/// materials without textures.
+/// Characters that are skinned on the graphics card and drawn in one call; opaque, with vertex and material
+/// colours but no textures.
 struct Crowd {
-    GpuSkinner* skinner = nullptr;  ///< of the renderer that draws the scene
+    GpuSkinner* skinner = nullptr;  ///< belongs to the renderer that draws the scene
     std::span<const CrowdMember> members;
     bool casts_shadow = true;
 };
 
-/// Whether a shape obeys depth or lies over everything.
+/// Whether shapes are tested against depth or drawn on top.
 enum class Layer { scene, top };
 
 /// A bone as an octahedron, thickest near its start.
@@ -290,32 +292,32 @@ struct Overlay {
     std::vector<PointShape> points;
 };
 
-/// A horizontal plane with a grid that fades into the distance and the shadows that fall on it. It is seen
-/// from above only.
+/// A horizontal plane with a grid that fades with distance, and shadows. Visible only from above.
 struct Ground {
     bool visible = true;
     bool grid = true;
     bool axes = true;  ///< x red, z blue
     bool shadow = true;
     float height = 0;
-    float spacing = 0;  ///< between major lines, ten minor ones each; 0 chooses by the size of the scene
-    float reach = 0;    ///< how far the grid is seen; 0 chooses by the size of the scene
+    float spacing = 0;  ///< distance between major lines, each with ten minor ones; 0 derives it from the
+                        ///< size of the scene
+    float reach = 0;    ///< visible radius of the grid; 0 derives it from the size of the scene
 };
 
 struct Background {
     bool transparent = false;
-    Vec3f center = Vec3f(0.90f, 0.91f, 0.92f);  ///< linear light, behind the middle
-    Vec3f edge = Vec3f(0.60f, 0.63f, 0.67f);    ///< at the corners
+    Vec3f center = Vec3f(0.90f, 0.91f, 0.92f);  ///< linear colour at the centre
+    Vec3f edge = Vec3f(0.60f, 0.63f, 0.67f);    ///< linear colour at the corners
 };
 
 struct Lighting {
-    bool shadows = true;  ///< of meshes on themselves
+    bool shadows = true;  ///< shadows of meshes on themselves and each other
     float exposure = 1;
-    /// Lights rotate with the camera, so that every view is lit well; otherwise they stay as for a view from
-    /// the front.
+    /// Rotate the lights with the camera, so that every view is well lit; otherwise they stay as for a front
+    /// view.
     bool follow_camera = true;
-    float azimuth = 0;    ///< radians by which all lights rotate about the vertical, to the camera's right
-    float elevation = 0;  ///< radians by which the key light rises
+    float azimuth = 0;  ///< rotation of all lights about the vertical in radians, to the right of the camera
+    float elevation = 0;  ///< rise of the key light in radians
 };
 
 struct Scene {
@@ -327,57 +329,60 @@ struct Scene {
     Lighting lighting;
 };
 
-// Draws scenes into pictures.
+// Renders scenes to pictures.
 
 class HeadlessContext;
 
 struct PictureSize {
     int width = 1280;
     int height = 720;
-    int samples = 4;  ///< a pixel, at most what the driver offers
+    int samples = 4;  ///< per pixel; limited by the driver
 };
 
-/// Holds the OpenGL context, programs, targets and meshes, and keeps them from frame to frame. Use it from
-/// one thread at a time. The same calls give the same pixels on the same driver.
+/// Holds the OpenGL context, programs, render targets and meshes across frames. Not thread-safe. The same
+/// calls give the same pixels on the same driver.
 class Renderer {
   public:
-    /// Which OpenGL context to draw with.
+    /// OpenGL context to use.
     enum class Context {
         headless,  ///< its own, without a display
-        current,   ///< the one that is current now and whenever the renderer is used (3.3 core or later)
+        current,   ///< the context that is current now and at each use of the renderer (OpenGL 3.3 core or
+                   ///< later)
     };
-    /// \throws Error that says what to install when there is no OpenGL.
+    /// \throws Error that states what to install when OpenGL is not available
     explicit Renderer(Context context = Context::headless);
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
     ~Renderer();
 
-    /// \return the name of the driver, for reports.
+    /// \return the name of the driver, for reports
     std::string driver() const;
 
-    /// Puts a mesh on the card. Pictures that cannot be read are left out with the warning
-    /// `texture-unreadable`.
-    /// \return its name in drawables
-    /// \throws Error when an index is out of range.
+    /// Uploads a mesh. Images that cannot be decoded are skipped with the warning `texture-unreadable`.
+    /// \param mesh the mesh
+    /// \param monitor receives warnings
+    /// \return the identifier for drawables
+    /// \throws Error when an index is out of range
     MeshId add_mesh(const geometry::Mesh& mesh, Monitor& monitor = silent());
-    /// Forgets a mesh; unknown ones are ignored.
+    /// Removes a mesh; unknown identifiers are ignored.
     void remove_mesh(MeshId mesh);
 
-    /// \throws Error when the size is out of range, a drawable names an unknown mesh or brings a wrong count.
+    /// \throws Error when the size is out of range, or a drawable refers to an unknown mesh or has arrays of
+    /// wrong length
     Picture render(const Scene& scene, const Camera& camera, const PictureSize& size = {});
-    /// Draws into a framebuffer of the current context (0 is the window), for programs that have one.
+    /// Draws to a framebuffer of the current context (0 is the window), for programs with their own window.
     void draw(const Scene& scene, const Camera& camera, const PictureSize& size, unsigned framebuffer);
 
   private:
     friend class GpuSkinner;
-    /// The renderer's own context, or null when it draws on the current one.
+    /// The renderer's own context; null when it uses the current one.
     HeadlessContext* context() const;
 
     struct State;
     std::unique_ptr<State> state_;
 };
 
-/// A mesh on the card for as long as this lives.
+/// Keeps a mesh on the graphics card during its lifetime.
 class MeshHold {
   public:
     MeshHold(Renderer& renderer, const geometry::Mesh& mesh, Monitor& monitor = silent())
@@ -394,17 +399,17 @@ class MeshHold {
 
 // An OpenGL context without window or display (EGL, surfaceless).
 
-/// Owns an OpenGL 3.3 core context that needs no X server. It becomes current only inside a Scope, so that it
-/// leaves other contexts of the thread alone and may be used from one thread after another.
+/// Owns an OpenGL 3.3 core context that needs no display. It is current only inside a Scope, so that other
+/// contexts of the thread are not affected, and it can be used from different threads one after another.
 class HeadlessContext {
   public:
-    /// \throws Error that names the packages to install when EGL or the software renderer is missing.
+    /// \throws Error naming the packages to install when EGL or the software renderer is missing
     HeadlessContext();
     HeadlessContext(const HeadlessContext&) = delete;
     HeadlessContext& operator=(const HeadlessContext&) = delete;
     ~HeadlessContext();
 
-    /// Makes the context current, and puts back what was current before.
+    /// Makes the context current and restores the previous one at its end.
     class Scope {
       public:
         explicit Scope(HeadlessContext* context);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Built-in characters with their true rigs and motions.
+/// Built-in characters with ground-truth rigs and motions.
+///
 /// \code
 /// const model::Character man = sample::make("man");
 /// \endcode
@@ -15,60 +16,61 @@
 namespace sinew::sample {
 
 struct SampleOptions {
-    std::size_t faces = 0;  ///< triangles; 0 means the sample's own number
+    std::size_t faces = 0;  ///< number of triangles; 0 uses the sample's own
 };
 
 struct Sample {
     std::string_view name;
-    std::string_view what;  ///< one line for a person
+    std::string_view what;  ///< description in one line
     model::Character (*make)(const SampleOptions& options);
 };
 
-/// \return all samples, in the order in which they are shown.
+/// \return all samples, in the order shown to users
 std::span<const Sample> list();
 
 /// \param name one of `list()`
-/// \return the character with its skeleton, skin and clips
-/// \throws Error that lists the names when there is none of this name, or when the sample cannot have the
-/// wanted number of triangles.
+/// \param options number of triangles
+/// \return the character with skeleton, skin and clips
+/// \throws Error that lists the names for an unknown name; also when the number of triangles is not possible
 model::Character make(std::string_view name, const SampleOptions& options = {});
 
-/// A capsule with two bones: the smallest character on which bending and twisting can be checked by hand.
+/// A capsule with two bones: the smallest character on which bending and twisting can be verified by hand.
 struct TubeOptions {
     double radius = 0.1;
-    double length = 1.0;  ///< of the straight part, along +y from y = 0; the joint is in its middle
-    int rings = 41;       ///< of vertices on the straight part, both ends included
-    int segments = 32;    ///< around
-    double blend = 0.3;   ///< length of the zone around the joint over which the weights change linearly
+    double length = 1.0;  ///< of the straight part, along +y from y = 0; the joint is at its midpoint
+    int rings = 41;       ///< rings of vertices on the straight part, both ends included
+    int segments = 32;    ///< vertices per ring
+    double blend = 0.3;   ///< length of the zone around the joint in which the weights change linearly
 };
 
 /// \return a closed capsule with joints Lower and Upper and the clips `bend` (0 to 120 degrees about x) and
-/// `twist` (0 to 180 degrees about y), each of one second
-/// \throws Error when a size is not above 0, or there are fewer than 2 rings or 3 segments.
+/// `twist` (0 to 180 degrees about y), each one second long
+/// \throws Error when a size is not above 0, or there are fewer than 2 rings or 3 segments
 model::Character make_tube(const TubeOptions& options = {});
 
-/// Four blocks, each beside its axis: joints Rotation, Translation (up and down), Screw (rotates and climbs)
-/// and MovingAxis (rotates about an axis that leans and goes around, the joint Axis). The clip `motions`
-/// lasts 4 seconds and loops; every key is a unit dual quaternion made from the screw of its moment.
+/// Four blocks, each beside its axis: joints Rotation, Translation (up and down), Screw (rotates and rises)
+/// and MovingAxis (rotates about an inclined axis that itself rotates, the joint Axis). The clip `motions`
+/// lasts 4 seconds and loops; every key is a unit dual quaternion, computed from the screw at its time.
 model::Character make_screws();
 
-/// \return the man's joints in T-pose, all rest rotations the identity.
+/// \return the man's skeleton in T-pose; all rest rotations are the identity
 model::Skeleton man_skeleton();
 
-/// \param faces about how many triangles
-/// \return the surface of the man alone, cut from an even lattice: any number of faces, without clothes'
-/// edges
+/// \param faces approximate number of triangles
+/// \return the surface of the man alone, extracted from a regular lattice; any number of faces, without sharp
+/// edges of clothes
 geometry::Mesh man_surface(std::size_t faces);
 
 struct WalkOptions {
     int cycles = 5;
     double cycle_seconds = 1.1;
-    bool in_place = false;  ///< without moving forward: the last key equals the first
+    bool in_place = false;  ///< without forward travel: the last key equals the first
 };
 
-/// The man's walk, from published joint angles, with feet that stay where they stand. It starts with the left
-/// heel on the ground and the hips at z = 0, and goes along +z.
+/// The man's walk from published joint angles, with feet fixed during stance. It starts at left heel strike
+/// with the hips at z = 0, and proceeds along +z.
 /// \param skeleton `man_skeleton()`
+/// \param options length and timing
 model::Clip man_walk(const model::Skeleton& skeleton, const WalkOptions& options = {});
 
 }  // namespace sinew::sample

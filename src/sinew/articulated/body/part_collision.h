@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Which parts of a figure have run into each other: spheres first, then oriented boxes, then triangles when
-/// asked for.
+/// Collisions between the parts of a figure: spheres first, then oriented boxes, then triangles if requested.
 
 #include <functional>
 #include <optional>
@@ -12,29 +11,29 @@
 
 namespace sinew::articulated {
 
-/// Boxes and tree of a figure, for asking again and again.
+/// Boxes and tree of a figure, for repeated queries.
 class PartCollision {
   public:
-    /// Pairs that touch, and pairs that overlap at rest already, never count. With `exact`, boxes that
-    /// overlap are followed by their triangles.
+    /// Pairs that are neighbours, and pairs that already overlap at rest, are ignored. With `exact`,
+    /// overlapping boxes are followed by a test of their triangles.
     PartCollision(const geometry::CutMesh& cut, const geometry::PartTree& tree,
                   std::span<const geometry::PartFeatures> features, bool exact);
 
-    /// Parts outside the sub-tree of each part, rising.
+    /// Parts outside the subtree of each part, increasing.
     const std::vector<int>& others(int part) const { return others_[static_cast<std::size_t>(part)]; }
-    /// The part and all below it, rising.
+    /// The part and its descendants, increasing.
     const std::vector<int>& subtree(int part) const { return subtrees_[static_cast<std::size_t>(part)]; }
 
     const geometry::OrientedBox& box(int part) const {
         return boxes_[static_cast<std::size_t>(part)];
     }  ///< at rest
 
-    /// The nearest pair between the sub-tree of a part and the others that collides. Pairs are sorted by
-    /// w = (l / r)^2, l the distance of the spheres' centres and r the sum of their radii; w above 1 is
-    /// apart.
+    /// The nearest colliding pair between the subtree of a part and the others. Pairs are sorted by w = (l /
+    /// r)^2, where l is the distance of the spheres' centres and r the sum of their radii; w above 1 is
+    /// disjoint.
     std::optional<PartPair> first_hit(int part, std::span<const math::Rigidd> world) const;
 
-    /// Whether two parts overlap, whatever they are to each other.
+    /// Whether two parts overlap, regardless of their relation.
     bool collide(int a, int b, std::span<const math::Rigidd> world) const;
     bool counts(int a, int b) const { return counted_[index(a, b)] != 0; }
 

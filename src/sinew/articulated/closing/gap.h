@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What is known about the gaps of a body before anything moves: seams, the surface near them, skin that is
-/// soft because seams are too near to each other, and what is inside a part.
+/// Pose-independent data of the gaps of a body: seams, the surface near them, soft regions where seams are
+/// too close to each other, and tests of what is inside a part.
 
 #include <array>
 #include <span>
@@ -15,10 +15,10 @@
 
 namespace sinew::articulated {
 
-/// Pieces of every curve where the topology is constant.
+/// Number of segments of every curve with constant topology.
 inline constexpr int constant_pieces = 4;
 
-/// Centres and boxes from the points of the parts alone, for bodies whose features nobody asked for.
+/// Centres and boxes from the points of the parts only, for bodies without features.
 void add_plain_features(PartBody& body);
 
 struct Seam {
@@ -28,7 +28,7 @@ struct Seam {
     bool closed = true;               ///< false for a chain that starts and ends at the border of the mesh
 };
 
-/// Sorted by child, parent and first point. The cut must be tidy.
+/// Seams sorted by child, parent and first point. \pre The cut is tidy.
 std::vector<Seam> find_seams(const geometry::CutMesh& cut, std::span<const int> parent);
 
 /// The triangle across each side of each triangle (side k runs from corner k to corner k + 1); -1 at a
@@ -38,19 +38,20 @@ std::vector<std::array<int, 3>> triangles_across(const std::vector<geometry::Tri
 /// Steps from each part up to its root.
 std::vector<int> part_depths(std::span<const int> parent);
 
-/// The surface of one part near a seam, with indices of its own: points and the triangles on them. The points
-/// of the seam come first, in its order.
+/// The surface of one part near a seam, with its own indices: points and their triangles. The points of the
+/// seam come first, in its order.
 struct GapSide {
-    static constexpr int outside = -1;  ///< a triangle of the part that is not here, and never removed
-    static constexpr int seam = -2;     ///< the other part of this gap
-    static constexpr int border = -3;   ///< nothing, or a third part
+    static constexpr int outside =
+        -1;                            ///< a triangle of the part that is not included here and never removed
+    static constexpr int seam = -2;    ///< the other part of this gap
+    static constexpr int border = -3;  ///< no triangle, or a third part
 
     int part = -1;
-    std::vector<std::uint32_t> points;          ///< of the cut mesh
-    std::vector<std::uint8_t> removable;        ///< far enough from other seams
-    std::vector<int> hops;                      ///< edges to the seam
-    std::vector<double> reference;              ///< height over the opening at which a point counts as inside
-    std::vector<Vec3d> normals;                 ///< at rest
+    std::vector<std::uint32_t> points;    ///< of the cut mesh
+    std::vector<std::uint8_t> removable;  ///< far enough from other seams
+    std::vector<int> hops;                ///< edges to the seam
+    std::vector<double> reference;        ///< height over the opening from which a point counts as inside
+    std::vector<Vec3d> normals;           ///< at rest
     std::vector<geometry::Triangle> triangles;  ///< of points here
     std::vector<std::uint32_t> triangle_ids;    ///< of the cut mesh
     std::vector<std::array<int, 3>> across;     ///< triangle here, or one of the constants
@@ -70,7 +71,7 @@ struct Gap {
     double radius = 0;              ///< mean distance of the loop from its centre
     double spacing = 0;             ///< of new points: mean of the median edges of both parts
     GapSide sides[2];               ///< parent, child
-    bool crowded = false;           ///< another seam is so near that points of this one may not be removed
+    bool crowded = false;           ///< another seam is so close that points of this one must not be removed
 };
 
 /// Gaps of all seams, in their order.
@@ -79,11 +80,11 @@ std::vector<Gap> prepare_gaps(const PartBody& body);
 /// Median edge length of each part.
 std::vector<double> median_edges(const geometry::CutMesh& cut);
 
-/// Where points of a seam may not be removed, parts that go into each other would stay so. There the copies
-/// of a point are one, and around them the skin passes from one part to the next as any skin does: a copy
-/// that belongs to part a goes to (1 - s) W_a p + s sum D_k W_k p, where softness s falls from 1 at such
-/// points to 0 within a few edges, and the shares D are those of the parts around p, spread along the
-/// surface. The blend is linear, so that any program shows the exported skin at the same position.
+/// Soft regions. Where points of a seam must not be removed, parts would remain intersecting. There the
+/// copies of a point coincide, and the skin around them is blended between the parts: a copy that belongs to
+/// part a moves to (1 - s) W_a p + s sum D_k W_k p. The softness s decreases from 1 at such points to 0
+/// within a few edges, and the shares D are those of the parts around p, spread along the surface. The blend
+/// is linear, so that every program shows the exported skin at the same position.
 class SoftSeams {
   public:
     struct Share {
@@ -92,16 +93,16 @@ class SoftSeams {
     };
 
     SoftSeams() = default;
-    /// `reach` is the number of edges over which skin is soft; none when 0.
+    /// `reach` is the size of soft regions in edges; 0 means none.
     SoftSeams(const PartBody& body, const std::vector<Gap>& gaps, int reach);
 
-    /// Of points of the cut mesh.
+    /// For points of the cut mesh.
     bool soft(std::uint32_t point) const { return !softness_.empty() && softness_[point] > 0; }
-    /// All copies of the point are always at one position: nothing ends there.
+    /// True when all copies of the point always coincide.
     bool whole(std::uint32_t point) const { return !softness_.empty() && softness_[point] >= 1; }
     bool any() const { return !softness_.empty(); }
 
-    /// Parts that carry a copy of a point which belongs to `part`, in their order, the weights summing to 1.
+    /// Parts that move a copy of a point that belongs to `part`, in order, with weights that sum to 1.
     std::vector<Share> shares(int part, std::uint32_t point) const;
 
   private:
@@ -118,7 +119,7 @@ struct BlendedPosition {
 };
 BlendedPosition blend(std::span<const SoftSeams::Share> shares, std::span<const math::Rigidd> world);
 
-/// What stands for the parts of a body at rest, as the test asks for. Asking is thread-safe.
+/// The solids of the parts at rest, for the selected inside test. Thread-safe.
 class PartSolids {
   public:
     PartSolids() = default;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The stages of closing one gap: what of either part is inside the other and goes (1), the curves that
-/// bridge what is left and their order around the gap (2), triangles between them (3), and the result.
+/// The stages of closing one gap: (1) removing what each part has inside the other, (2) curves that bridge
+/// the gap and their order around it, (3) triangles between them, and the resulting patch.
 
 #include <array>
 #include <cstdint>
@@ -17,27 +17,27 @@
 
 namespace sinew::articulated {
 
-/// A point of a side, as it lies in the rest frame of the other part: is it inside?
+/// Whether a point of a side, given in the rest frame of the other part, is inside that part.
 using InsideOther = std::function<bool(int side, const Vec3d& point)>;
 
-/// How the child has moved against the parent, seen from the parent's rest frame.
+/// Motion of the child relative to the parent, in the parent's rest frame.
 struct GapMotion {
     math::Rigidd relative;                        ///< W_parent^-1 W_child
     math::Quatd swing = math::Quatd::Identity();  ///< relative rotation = swing twist
     math::Quatd twist = math::Quatd::Identity();  ///< about the normal of the opening
     Vec3d axis = Vec3d::UnitX();                  ///< of the swing
-    Vec3d shift = Vec3d::Zero();                  ///< what the pivot moves: 0 for joints
+    Vec3d shift = Vec3d::Zero();                  ///< displacement of the pivot; 0 for joints
     double angle = 0;                             ///< of the whole rotation
-    bool band = false;                            ///< twisted so far that both sides give up a ring
-    /// Where the points of a side are at rest for this motion, when some of them are soft.
+    bool band = false;  ///< the twist is so large that a ring is removed on both sides
+    /// Rest positions of the points of a side for this motion, if some of them are soft.
     std::vector<Vec3d> bent[2];
 
     Vec3d rest(const Gap& gap, const PartBody& body, int side, std::uint32_t point) const {
         return bent[side].empty() ? body.cut.points[gap.sides[side].points[point]] : bent[side][point];
     }
-    /// Where a point of a side is.
+    /// Current position of a point of a side.
     Vec3d position(int side, const Vec3d& rest) const { return side == 0 ? rest : Vec3d(relative * rest); }
-    /// The same point as the other part sees it.
+    /// The same point in the frame of the other part.
     Vec3d from_other(int side, const Vec3d& rest) const {
         return side == 0 ? Vec3d(relative.rotation.conjugate() * (rest - relative.translation))
                          : Vec3d(relative * rest);
@@ -45,21 +45,21 @@ struct GapMotion {
 };
 
 /// Swing, twist and pivot of a relative motion. A twist that shears the seam by more than a third of its
-/// spacing asks for a band.
+/// spacing requires a band.
 GapMotion gap_motion(const Gap& gap, const math::Rigidd& relative, bool bands);
 
-/// What a side loses and what is left.
+/// What is removed from a side, and what remains.
 struct CutSide {
     std::vector<std::uint8_t> removed;            ///< of each point
     std::vector<std::uint8_t> removed_triangles;  ///< of each triangle
     std::vector<std::uint32_t> loop;              ///< points of the side, in the direction of the seam
 };
 
-/// What the motion does to a point of the seam.
+/// Effect of the motion on a point of the seam.
 enum class SeamPoint : std::uint8_t {
-    together,  ///< its copies stay (nearly) at one position
-    apart,     ///< the outer side: they come apart
-    pressed,   ///< the inner side: each goes into the other part
+    together,  ///< its copies stay (almost) together
+    apart,     ///< the outer side: the copies separate
+    pressed,   ///< the inner side: each copy enters the other part
 };
 
 struct Cut {
@@ -67,40 +67,39 @@ struct Cut {
     CutSide sides[2];
 };
 
-/// Points that are carried back behind the opening are pressed: there an arc between the two copies would be
-/// folded. Heights are compared along both normals, so that up to half a turn the sign is right. `weld` is
-/// the distance up to which copies are together.
+/// Points that move back behind the opening are pressed, because an arc between their two copies would fold.
+/// Heights are compared along both normals, so that the sign is correct up to 180 degrees. Copies within the
+/// distance `weld` are together.
 std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const GapMotion& motion, double weld);
 
-/// Flood fill from the points of the seam that are pressed (from all of them for a band), no deeper than
-/// `limit` edges. `cut.seam` is given. Pieces that come apart and points at which a loop would touch itself
-/// go too.
-/// \return false when what is left does not end in one simple loop with the kept points of the seam in their
-/// order: then try a smaller limit. Nothing removed always works.
+/// Flood fill from the pressed points of the seam (from all for a band), at most `limit` edges deep.
+/// `cut.seam` is an input. Separate pieces, and points at which a loop would touch itself, are removed too.
+/// \return false when the remainder does not end in one simple loop with the kept points of the seam in
+/// order; then try a smaller limit. Removing nothing always succeeds.
 bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside,
              int limit, Cut& cut);
 
-/// The path of a point of the seam from where the parent carries it to where the child does.
+/// The path of a point of the seam between its positions under the parent and under the child.
 struct SeamPath {
     Vec3d pivot = Vec3d::Zero();
     Vec3d from = Vec3d::Zero();  ///< at rest
-    Vec3d to = Vec3d::Zero();    ///< before the rotation: the same point, or twisted already
+    Vec3d to = Vec3d::Zero();    ///< before the rotation: the same point, possibly already twisted
     math::Quatd rotation = math::Quatd::Identity();
     Vec3d shift = Vec3d::Zero();
 
     Vec3d at(double t) const;
-    /// Of the rotation alone: angle times distance from the axis; with a shift, at least that.
+    /// Length of the rotation: angle times distance from the axis; with a shift, at least the shift.
     double length() const;
 };
 
-/// The path of point `i` of the seam. In a band the twist is taken off first, so that the path starts where
-/// the seam is nearest to the twisted point.
+/// The path of point `i` of the seam. In a band the twist is removed first, so that the path starts where the
+/// seam is nearest to the twisted point.
 SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion, std::size_t i);
 
 /// Points strictly between the ends, about `spacing` apart.
 std::vector<Vec3d> arc_points(const SeamPath& path, double spacing);
 
-/// An end of an inner curve: a point of a cut loop, the surface normal there, the direction into its part.
+/// End of an inner curve: a point of a cut loop, the surface normal there, and the direction into its part.
 struct CurveEnd {
     Vec3d point = Vec3d::Zero();
     Vec3d normal = Vec3d::UnitZ();
@@ -114,43 +113,46 @@ struct InnerCurve {
     math::RationalQuadratic curve;
 };
 
-/// `plane` is the unit normal of the plane of the bend. Tangents that are parallel, meet behind their ends or
-/// far away give I = Middle.
+/// `plane` is the unit normal of the plane of the bend. Tangents that are parallel, or intersect behind their
+/// ends or far away, give I = Middle.
 InnerCurve inner_curve(const CurveEnd& child, const CurveEnd& parent, const Vec3d& middle, const Vec3d& plane,
                        const GapOptions& options);
 
-/// How far a point is from the slice of the bend through a middle point: |offset| + 0.1 distance.
+/// Distance of a point from the plane of the bend through a middle point, with a small term for the total
+/// distance: |offset| + 0.1 distance.
 double slice_cost(const Vec3d& middle, const Vec3d& point, const Vec3d& plane);
 
 enum class RibKind : std::uint8_t { outer, inner };
 
-/// Positions count on beyond the end of their loop, so that they never fall from one rib to the next.
+/// A curve between the loops. Positions continue beyond the end of their loop, so that they never decrease
+/// from one rib to the next.
 struct Rib {
     std::size_t seam = 0;  ///< point of the seam
     std::size_t from = 0;  ///< position on the parent's loop
     std::size_t to = 0;    ///< position on the child's loop
     RibKind kind = RibKind::outer;
-    bool own = false;           ///< its ends are the two copies of the point itself
+    bool own = false;           ///< its ends are the two copies of the point
     bool welded = false;        ///< both ends are one point
     std::vector<Vec3d> points;  ///< between the ends, from the parent to the child
 };
 
 struct RibSet {
-    std::vector<Rib> ribs;       ///< no two neighbours have the same positions
+    std::vector<Rib> ribs;       ///< no two neighbouring ribs have the same positions
     std::vector<Vec3d> middles;  ///< of the points of the seam that are bridged by inner curves
 };
 
-/// One rib for each point of the seam where a position for it can be found. Kept points are their own ends;
-/// for the others, positions are chosen by dynamic programming: least cost with an order that never falls.
+/// One rib per point of the seam for which a position can be found. Kept points are their own ends; for the
+/// others, positions are chosen by dynamic programming with minimal cost and non-decreasing order.
 RibSet make_ribs(const Gap& gap, const PartBody& body, const GapMotion& motion, const Cut& cut,
                  const GapOptions& options);
 
-/// Least sum of cost(i, position) for `count` items with positions from `first` to `last` that do not fall.
+/// Minimises the sum of cost(i, position) over non-decreasing positions from `first` to `last` for `count`
+/// items.
 std::vector<std::size_t> ordered_slots(std::size_t count, std::size_t first, std::size_t last,
                                        const std::function<double(std::size_t item, std::size_t slot)>& cost);
 
-/// A patch with indices of its own: first the points of the parent's loop, then those of the child's, then
-/// new ones. A welded point of the child's loop is replaced by that of the parent's.
+/// A patch with its own indices: first the points of the parent's loop, then those of the child's, then new
+/// ones. A welded point of the child's loop is replaced by that of the parent's.
 struct StripPatch {
     std::size_t parent_count = 0;
     std::size_t child_count = 0;
@@ -158,46 +160,47 @@ struct StripPatch {
     std::vector<RibKind> kinds;          ///< of the new points
     std::vector<std::size_t> first_new;  ///< of each rib, and the end
     std::vector<geometry::Triangle> triangles;
-    bool sound = true;  ///< no edge runs the same way twice: only loops of a few points, with ribs that go
-                        ///< around all of one, can bring that about
+    bool sound = true;  ///< no edge occurs twice in the same direction; fails only for loops of a few points,
+                        ///< with ribs that surround one of them
     std::size_t fallbacks = 0;  ///< sections that the strip could not triangulate
 
     std::size_t loop_points() const { return parent_count + child_count; }
 };
 
-/// Between each two neighbouring ribs lies a polygon: the parent's loop, the next rib, the child's loop back,
-/// this rib back. Its triangles are the strip between two chains that both run from the start of this rib to
-/// the end of the next one, with the least sum of diagonals; no diagonal joins two points of one loop or of
-/// one rib, so that no edge of the patch exists twice. Where no such strip exists, the triangulation of least
-/// weight, and as a last resort a fan about a new point.
-/// `regular` chooses diagonals by their position in the strip alone, so that equal ribs give equal triangles.
-/// \throws nothing; needs at least three ribs on a closed gap.
+/// Triangulates the polygons between neighbouring ribs: the parent's loop, the next rib, the child's loop
+/// backwards, this rib backwards. The triangles form a strip between two chains that both run from the start
+/// of this rib to the end of the next, with the smallest sum of diagonals. No diagonal connects two points of
+/// one loop or of one rib, so that no edge of the patch exists twice. Where no such strip exists, a
+/// minimum-weight triangulation is used, and as a last resort a fan about a new point. `regular` selects
+/// diagonals by their position in the strip only, so that equal ribs give equal triangles.
+/// \pre At least three ribs on a closed gap. Never throws.
 StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> parent_loop,
                          std::span<const Vec3d> child_loop, bool closed, bool regular = false);
 
-/// Triangles of a polygon with least sum of diagonals, none of which may be forbidden; empty when there is no
-/// such triangulation. O(n^3).
+/// Triangulation of a polygon with the smallest sum of diagonals, none of which may be forbidden; empty when
+/// there is none. O(n^3).
 std::vector<geometry::Triangle> min_triangulation(
     std::span<const std::uint32_t> polygon, const std::vector<Vec3d>& points,
     const std::function<bool(std::size_t, std::size_t)>& allowed);
 
-/// Least of 4 sqrt(3) area / sum of squared sides over the triangles: 1 when all are equilateral.
+/// Smallest 4 sqrt(3) area / sum of squared sides over the triangles: 1 when all are equilateral.
 double worst_quality(const StripPatch& patch);
 
-/// Turns diagonals of the patch to where its worst triangles get better; no edge comes to exist twice, and
-/// nothing turns by more than a right angle. Returns the number of turns.
+/// Flips diagonals where this improves the worst triangles; no edge becomes duplicate, and no normal rotates
+/// by more than 90 degrees. Returns the number of flips.
 std::size_t flip_diagonals(StripPatch& patch, double min_quality);
 
-/// The crossings of a surface whose points move now and then: what is known of triangles that stay is kept.
+/// The self-intersections of a surface whose points move repeatedly; results for triangles that do not move
+/// are kept.
 class SelfCrossings {
   public:
     /// Points and triangles must outlive this.
     SelfCrossings(const std::vector<math::Vec3d>& points, const std::vector<geometry::Triangle>& triangles);
 
-    /// To be told of the points that moved.
+    /// Call with the points that moved.
     void update(const std::vector<std::uint32_t>& points);
 
-    /// Pairs of triangles that cross and have no corner in common, in rising order.
+    /// Pairs of triangles that intersect and have no corner in common, in increasing order.
     const std::vector<std::array<std::uint32_t, 2>>& pairs() const { return pairs_; }
 
   private:
@@ -226,13 +229,13 @@ class SelfCrossings {
     std::vector<std::array<std::uint32_t, 2>> pairs_;
 };
 
-/// Where triangles of the patch cross, or neighbours are folded onto each other, its new points move to the
-/// middle of their neighbours, in a region that grows from round to round, until all is smooth or the rounds
-/// are over. Loops stay.
-/// \return pairs of triangles that cross still.
+/// Where triangles of the patch intersect, or neighbours are folded onto each other, its new points move to
+/// the mean of their neighbours, in a region that grows per round, until the patch is smooth or all rounds
+/// are used. Loops do not move.
+/// \return pairs of triangles that still intersect
 std::size_t untangle(StripPatch& patch, int rounds);
 
-/// Classes of points around a gap (Vasilakis 2008), as the five pictures of its making show them.
+/// Classes of points around a gap (Vasilakis 2008), as shown in the five pictures of its construction.
 struct GapClasses {
     std::vector<std::uint32_t> circle;   ///< kept points of the seam
     std::vector<std::uint32_t> bezier;   ///< kept points around what was removed
@@ -240,7 +243,7 @@ struct GapClasses {
     std::vector<std::uint32_t> extra;    ///< kept neighbours of both
 };
 
-/// The patch of one gap in the parent's rest frame, with the loops that it closes.
+/// The patch of one gap in the parent's rest frame, with the loops that it connects.
 struct GapPatch {
     std::size_t gap = 0;
     bool moved = false;
@@ -250,7 +253,7 @@ struct GapPatch {
     RibSet ribs;
     StripPatch strip;
     int limit = 0;          ///< depth of the flood fill that was accepted; -1 when nothing could be removed
-    std::size_t drawn = 0;  ///< pressed points that had to stay, and were drawn to the middle
+    std::size_t drawn = 0;  ///< pressed points that could not be removed and were pulled to the middle
     std::size_t crossings = 0;  ///< pairs of its triangles that cross each other still
     GapSeconds seconds;
 
@@ -258,7 +261,7 @@ struct GapPatch {
     std::size_t new_points() const { return strip.points.size() - strip.loop_points(); }
 };
 
-/// What a joint does.
+/// The motion of a joint.
 struct JointMove {
     math::Rigidd relative;       ///< the child's motion against the parent
     std::vector<Vec3d> bent[2];  ///< see GapMotion
@@ -270,7 +273,8 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const JointMove& move, 
 /// Classes of the points of a side.
 GapClasses classes_of(const Gap& gap, const GapPatch& patch, int side);
 
-/// Pulls new points to the plane of their neighbours' Laplacians (bi-Laplacian steps); loops stay.
+/// Fairing by bi-Laplacian steps: moves new points towards the plane of their neighbours' Laplacians; loops
+/// do not move.
 void fair(StripPatch& patch, int steps);
 
 }  // namespace sinew::articulated

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Quaternions and centres of influence sets in one pose: the same signs and the same centres as skinning
-/// (deform/set_coefficients.h).
+/// Quaternions and rotation centres of influence sets in one pose, with the same signs and centres as
+/// skinning (deform/set_coefficients.h).
 
 #include <cmath>
 
@@ -15,26 +15,27 @@ class BlendPose {
   public:
     using BlendDeviation = SignTreePose::BlendDeviation;
 
-    /// Spherical: the centre of a set.
+    /// Spherical blending: the centre of a set.
     struct Center {
         Point4 rest;
         float size2 = 0;  ///< its squared distance from the origin
-        float gap = 0;    ///< how far apart a pivot that stands for the centre is taken
+        float gap = 0;    ///< how far apart the joints move the pivot that replaces the centre
 
         Vec3d point() const { return rest.point().cast<double>(); }
         float size() const { return std::sqrt(size2) * (1 + 0x1p-20f); }
     };
-    /// How far the joints of a set are apart, once a pose.
+    /// Differences between the joints of a set, computed once per pose.
     struct Set {
         double min_length = 1;  ///< smallest <q_i, s>
-        double spread = 0;      ///< spherical: how far apart the joints take the centre
+        double spread =
+            0;  ///< spherical: largest distance between the positions to which the joints move the centre
     };
-    /// Joint of a set: its quaternion with sign.
+    /// A joint in a set: its quaternion with the sign of the set.
     struct SetJoint {
         Quatd q, dual;
-        Vec3d moved;  ///< spherical: where it takes the centre
+        Vec3d moved;  ///< spherical: the moved centre
     };
-    /// The same as it is played: the quaternion, and its dual or where the centre goes.
+    /// The same in single precision: the quaternion, and its dual part or the moved centre.
     struct PlayedJoint {
         alignas(16) float q[4], other[4];
     };
@@ -42,7 +43,7 @@ class BlendPose {
     struct PlayedBlend {
         Float4 q, other;
     };
-    /// Sets of no more joints are played without looking further than the joints.
+    /// For sets with at most this many joints the joints are used directly.
     static constexpr std::uint32_t few_joints = 8;
 
     /// Both must outlive it.
@@ -53,8 +54,8 @@ class BlendPose {
              {&rotation_cache_, &set_cache_, &center_cache_, &term_cache_, &exact_cache_})
             stamps->clear();
     }
-    /// Spherical: two joints that keep a rest position together turn about it, for any point of their axis
-    /// gives the same blend; others have the centre of skinning.
+    /// Spherical blending: two joints that share a rest position rotate about it, because every point of
+    /// their axis gives the same blend; other sets use the centre of skinning.
     Center rest_center(std::uint32_t set) {
         signs_.prepare_edges();
         const TreeSet& joints = tree_->sets[set];
@@ -68,8 +69,7 @@ class BlendPose {
             center_cache_.fill(set, joints_.number, [&] { fill_center(set); });
         return centers_[set];
     }
-    /// Joints of a set as they are blended, in `scratch` where that is enough; for spherical blending about a
-    /// centre.
+    /// Joints of a set as they are blended (spherical: about a centre), in `scratch` if that is large enough.
     template <bool spherical>
     const PlayedJoint* played_joints(std::uint32_t set, [[maybe_unused]] Float4 center,
                                      PlayedJoint (&scratch)[few_joints]) {
@@ -98,14 +98,14 @@ class BlendPose {
         }
         return sum;
     }
-    /// The joints of a set in double, with how far apart they are.
+    /// The joints of a set in double precision, with their differences.
     void prepare_exact(std::uint32_t set) {
         if (!exact_cache_.ready(set, joints_.number))
             exact_cache_.fill(set, joints_.number, [&] { fill_exact(set); });
     }
-    /// As SignTreePose::blend_deviation(), where the centre of the set is worth solving for.
+    /// As SignTreePose::blend_deviation(), with the exact centre of the set where solving for it pays off.
     BlendDeviation tight_blend_deviation(std::uint32_t set);
-    /// What prepare_exact() made.
+    /// The result of prepare_exact().
     const Set& exact_set(std::uint32_t set) const { return sets_[set]; }
     const SetJoint* exact_joints_of(std::uint32_t set) const {
         return set_joints_.data() + tree_->sets[set].first_joint;
@@ -113,9 +113,9 @@ class BlendPose {
     std::size_t bytes() const;
 
   private:
-    /// What centres are solved from: R by rows, t and R^T t of the rigid part of a joint.
+    /// Terms for solving centres: R by rows, t and R^T t of the rigid part of a joint.
     struct CenterTerms {
-        double at[16] = {};  ///< the last is not used
+        double at[16] = {};  ///< the last is unused
     };
 
     void prepare_rotations() {
@@ -139,9 +139,9 @@ class BlendPose {
     std::vector<Set> sets_;  ///< exact
     std::vector<SetJoint> set_joints_;
     std::vector<Center> centers_;
-    std::vector<CenterTerms> center_terms_;  ///< an even number, made two by two
+    std::vector<CenterTerms> center_terms_;  ///< an even number; computed in pairs
     std::vector<Point4> rotations_, duals_;  ///< dual quaternions in single precision; a multiple of four
-    bool signs_agree_ = false;               ///< they need no other signs in any set
+    bool signs_agree_ = false;               ///< the signs are the same in every set
     std::vector<PlayedJoint> played_joints_;
     PerPoseCache rotation_cache_, set_cache_, center_cache_, term_cache_, exact_cache_;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Entries that are filled when they are asked for and lose their worth with the pose. Any number of threads
-/// may ask: one fills an entry, the others wait for it.
+/// A cache whose entries are computed on demand and become invalid with the next pose. It is thread-safe: one
+/// thread computes an entry, the others wait for it.
 
 #include <atomic>
 #include <cstdint>
@@ -18,7 +18,7 @@ class PerPoseCache {
     explicit PerPoseCache(std::size_t count)
         : count_(count), stamps_(std::make_unique<std::atomic<std::uint32_t>[]>(count)) {}
 
-    /// `pose` is even and rises; the odd number below it marks an entry that is being filled.
+    /// Pose numbers are even and increase; the odd number below one marks an entry that is being computed.
     bool ready(std::size_t i, std::uint32_t pose) const {
         return stamps_[i].load(std::memory_order_acquire) == pose;
     }
@@ -28,8 +28,9 @@ class PerPoseCache {
     }
     std::size_t bytes() const { return count_ * sizeof(std::uint32_t); }
 
-    /// Fills entry i by `fill()` unless it is ready; returns only when it is. When `fill` throws, the entry
-    /// is free again. It may ask for the pose that the entry was filled in before: `fill(pose)`, 0 for none.
+    /// Computes entry i by `fill()` unless it is valid, and returns when it is. If `fill` throws, the entry
+    /// becomes available again. `fill(pose)` also receives the pose for which the entry was computed last, 0
+    /// for none.
     template <class Fill>
     void fill(std::size_t i, std::uint32_t pose, const Fill& fill) {
         while (!ready(i, pose)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What a Body holds: the parts of one pose, each of which makes what it is asked for, and the spheres.
+/// Contents of a Body: the data of one pose, each part computed on demand, and the spheres.
 
 #include <optional>
 
@@ -10,14 +10,14 @@
 
 namespace sinew::collide {
 
-/// One motion that takes all joints from the pose before to this one, and what spheres grow by. Linear
-/// blending commutes with it.
+/// A single motion that transforms all joints from the previous pose to this one, and the growth of spheres
+/// due to rounding. Linear blending commutes with it.
 struct RigidMotion {
     math::Mat3d linear = math::Mat3d::Identity();
     Vec3d move = Vec3d::Zero();
     double stretch = 1;
     double slack = 0;
-    int count = 0;  ///< of poses that followed one another so
+    int count = 0;  ///< number of consecutive poses related in this way
 
     StoredSphere moved(const StoredSphere& sphere) const;
 };
@@ -32,7 +32,7 @@ class PosedBody {
     void set_morph_weights(std::span<const float> weights);
     void reuse_spheres(bool reuse) { reuse_ = reuse; }
 
-    /// In the rest shape of the moment, as far as it was asked for.
+    /// In the current rest shape, as far as it was requested.
     const TreeData& tree() const { return *tree_; }
     deform::Method method() const { return joints_.method; }
     const Node& node(std::uint32_t index) const { return tree_->nodes[index]; }
@@ -44,15 +44,15 @@ class PosedBody {
     }
     bool refitted(std::uint32_t node) const { return cache_.ready(node, joints_.number); }
 
-    /// Leaves; what is asked of `vertices()` must have been made by need_leaf().
+    /// Leaves; call need_leaf() before reading `vertices()`.
     void need_leaf(std::uint32_t leaf, RefitScratch& scratch) { vertices_.need_leaf(leaf, scratch.counts); }
     const VertexPose& vertices() const { return vertices_; }
-    /// A vertex or a triangle (in the order of the tree), whatever was asked for before.
+    /// A vertex or triangle (in the order of the tree); computed if necessary.
     Vec3f vertex(std::uint32_t vertex, RefitScratch& scratch);
     Corners corners(std::uint32_t triangle, RefitScratch& scratch);
 
-    /// All spheres of this pose at once, from vertices. Bottom-up: leaves around their vertices, parents
-    /// around their children. Best: the smallest sphere of each node's vertices.
+    /// All spheres of this pose from vertices. Bottom-up: leaves around their vertices, parents around their
+    /// children. Best: the smallest enclosing sphere of each node's vertices.
     void refit_bottom_up(RefitScratch& scratch, std::span<const Vec3f> vertices);
     void refit_best(RefitScratch& scratch);
 
@@ -66,21 +66,21 @@ class PosedBody {
     double half_rounding() const;
     void make(std::uint32_t node, RefitScratch& scratch);
 
-    std::optional<MorphedTree> shape_;  ///< whose tree it is, if its rest shape changes
+    std::optional<MorphedTree> shape_;  ///< owns the tree, if the rest shape changes
     const TreeData* tree_;
     JointPose joints_;
     SignTreePose signs_;
     BlendPose blends_;
     VertexPose vertices_;
     NodeRefit refit_;
-    PerPoseCache cache_;  ///< of the spheres
+    PerPoseCache cache_;  ///< for the spheres
     std::vector<StoredSphere> spheres_;
-    std::uint32_t last_pose_ = 1;  ///< whose spheres move along by `motion_`; odd when there is none
+    std::uint32_t last_pose_ = 1;  ///< pose whose spheres are moved by `motion_`; odd when there is none
     RigidMotion motion_;
     bool reuse_ = true;
 };
 
-/// Corners of a triangle whose leaf has been made.
+/// Corners of a triangle in a leaf that is already computed.
 inline Corners made_corners(const PosedBody& body, std::uint32_t triangle) {
     const geometry::Triangle& t = body.tree().triangles[triangle];
     const VertexPose& made = body.vertices();

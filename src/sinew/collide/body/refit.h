@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Refits: the sphere of a node in one pose, from the joints alone.
+/// Refitting: the bounding sphere of a node in one pose, computed from the joints alone.
 
 #include <algorithm>
 #include <limits>
@@ -13,22 +13,22 @@
 
 namespace sinew::collide {
 
-/// Points that the vertices of an influence set lie around, and how far beyond them.
+/// Points and a radius around them that bound the vertices of an influence set.
 struct PointsBound {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     float radius = 0;
-    float deviation = 0;  ///< what of the radius is there because the blend may not be linear
+    float deviation = 0;  ///< part of the radius that accounts for blending that is not linear
 };
 
 inline Float4 center_of(const StoredSphere& sphere) {
     return first3(load4(sphere.center.data()));  // the radius follows
 }
 
-/// Images of one centre under joints, each made when it is asked for.
+/// Images of one centre under the joints, computed on demand.
 class KeptImages {
   public:
-    /// Forgets all; there are `joints`.
+    /// Clears all images, for `joints` joints.
     void start(std::size_t joints) {
         if (marks_.size() < joints) {
             marks_.resize(joints, 0);
@@ -54,7 +54,7 @@ class KeptImages {
     std::uint32_t mark_ = 0;
 };
 
-/// Memory for refits, one per thread; nothing is allocated once it has grown.
+/// Working memory of refits, one per thread; after it has grown, nothing is allocated.
 struct RefitScratch {
     std::vector<Sphere> spheres;
     std::vector<SphericalCorner> spherical;
@@ -62,21 +62,21 @@ struct RefitScratch {
     KeptImages images;
     std::vector<Point4> points, blends;
     std::vector<float> joint_deviations;
-    std::vector<PointsBound> bounds, own_bounds;  ///< from the node's sphere, and from the sets' own
+    std::vector<PointsBound> bounds, own_bounds;  ///< from the sphere of the node, and from those of the sets
     QueryCounts counts;
-    bool rough = false;  ///< spheres that are made quickly will do
+    bool rough = false;  ///< fast but larger spheres suffice
 };
 
-/// Every influence set gives points that its vertices lie around: from the node's sphere, and where that is
-/// not good enough from its own too. A centre is chosen, and each set counts with the variant that reaches
-/// less far from it.
+/// Each influence set gives bounding points: from the sphere of the node and, where that is too large, also
+/// from its own sphere. A centre is chosen, and of each set the variant with the smaller reach from it is
+/// used.
 class NodeRefit {
   public:
-    /// All must outlive it.
+    /// All arguments must outlive this object.
     NodeRefit(JointPose& joints, SignTreePose& signs, BlendPose& blends);
 
-    /// A sphere around the vertices of a node as skinning computes them, in single or double precision; one
-    /// without bound where there is none.
+    /// A sphere around the skinned vertices of a node, in single or double precision; unbounded where there
+    /// is none.
     StoredSphere operator()(const Node& node, RefitScratch& scratch);
 
   private:

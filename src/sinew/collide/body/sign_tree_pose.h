@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// How far blended quaternions can be from linear blending, from the angles between joints that share sets
-/// (SignTree).
+/// Bounds of the difference between blended quaternions and linear blending, from the angles between joints
+/// that share influence sets (SignTree).
 
 #include "sinew/collide/body/joint_pose.h"
 
@@ -10,13 +10,15 @@ namespace sinew::collide {
 
 class SignTreePose {
   public:
-    /// How far the blend of a set is from the linear one at most: `rotation` (D + spread) + slack where its
-    /// joints take a point D around their middle. Unbounded where `rotation` is infinite.
+    /// Upper bound of the difference between the blend of a set and the linear blend: `rotation` (D + spread)
+    /// + slack, where the joints move a point to distance D around their mean. Unbounded where `rotation` is
+    /// infinite.
     struct BlendDeviation {
         float rotation = 0;
-        float spread = 0;   ///< spherical: how far apart they take the centre
+        float spread =
+            0;  ///< spherical: largest distance between the positions to which the joints move the centre
         float slack = 0;    ///< for rounding
-        float largest = 0;  ///< the whole, for the vertex of the set that is farthest from the pivots
+        float largest = 0;  ///< the complete bound for the vertex of the set that is farthest from the pivots
     };
 
     /// `joints` must outlive it.
@@ -26,25 +28,25 @@ class SignTreePose {
         edge_cache_.clear();
         deviation_cache_.clear();
     }
-    /// What follows needs it.
+    /// Required by the functions below.
     void prepare_edges() {
         if (!edge_cache_.ready(0, joints_.number)) edge_cache_.fill(0, joints_.number, [&] { fill_edges(); });
     }
-    /// The edges bound all sets in this pose.
+    /// True when the edges bound all sets in this pose.
     bool bounds_all() const { return edges_bound_; }
-    /// The most that any set of a joint gives, where the edges bound all sets.
+    /// Largest bound over the sets of each joint, where the edges bound all sets.
     const std::vector<float>& joint_deviations() const { return joint_deviations_; }
-    /// Spherical: how far apart the joints of an edge take its pivot, at least; and what that counts for
-    /// rounding.
+    /// Spherical: lower bound of the distance between the positions to which the joints of an edge move its
+    /// pivot, and its rounding error.
     float edge_gap(std::uint32_t edge) const { return edge_gaps_[edge]; }
     float edge_gap_slack() const { return edge_gap_slack_; }
-    /// From the edges alone.
+    /// From the edges only.
     const BlendDeviation& blend_deviation(std::uint32_t set) {
         if (!deviation_cache_.ready(0, joints_.number))
             deviation_cache_.fill(0, joints_.number, [&] { fill_deviations(); });
         return deviations_[set];
     }
-    /// `slack` of a deviation whose centre is that far from the origin.
+    /// `slack` of a deviation with a centre at this distance from the origin.
     float deviation_slack(std::uint32_t set, float center) const;
     std::size_t bytes() const;
 
@@ -70,9 +72,9 @@ class SignTreePose {
     const JointPose& joints_;
     const TreeData* tree_;
     deform::Method method_;
-    std::vector<float> edge_rotations_;    ///< sqrt(1 - cos) of half the angles along edges, at least
+    std::vector<float> edge_rotations_;    ///< lower bound of sqrt(1 - cos) of half the angles along edges
     std::vector<float> edge_gaps_;         ///< see edge_gap()
-    float edge_gap_slack_ = 0;             ///< what a gap counts for rounding
+    float edge_gap_slack_ = 0;             ///< rounding error of a gap
     std::vector<float> joint_deviations_;  ///< see joint_deviations()
     bool edges_bound_ = false;
     std::vector<BlendDeviation> deviations_;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Four floats at once over Highway, for the innermost loops of queries: a point and its fourth number, or
-/// one number of four things. One fixed target (the best that the compiler may assume), so that everything is
+/// Four floats at once (Highway) for the inner loops of queries: a point with a fourth number, or one number
+/// of four items. It uses one fixed target (the best that the compiler may assume), so that everything is
 /// inlined into the searches.
 
 #include <cmath>
 #include <cstdint>
 
-// On x86 Highway's four lanes begin with SSSE3: the module is compiled for it (src/sinew/CMakeLists.txt). A
-// file that only parses this header need not be.
+// On x86 Highway's four-lane types require SSSE3, for which this module is compiled
+// (src/sinew/CMakeLists.txt). Other files may include this header without it.
 #if defined(__x86_64__) && !defined(__SSSE3__)
 #define HWY_BASELINE_TARGETS HWY_SSSE3
 #endif
@@ -41,7 +41,7 @@ inline Float4 make4(float x, float y, float z, float w) {
     alignas(16) const float lanes[4] = {x, y, z, w};
     return hn::Load(Lanes4(), lanes);
 }
-/// The fourth becomes 0.
+/// Sets the fourth number to 0.
 inline Float4 first3(Float4 a) {
     alignas(16) static constexpr std::uint32_t bits[4] = {~0u, ~0u, ~0u, 0};
     const hn::RebindToUnsigned<Lanes4> words;
@@ -80,18 +80,18 @@ std::uint32_t bits_of(Mask mask) {
     hn::StoreMaskBits(Lanes4(), mask, bits);
     return bits[0];
 }
-/// Bit i is set where a > b in lane i; never for what is not a number.
+/// Bit i is set where a > b in lane i; NaN never counts.
 inline std::uint32_t bits_above(Float4 a, Float4 b) {
     return bits_of(hn::Gt(a, b));
 }
-/// Lane by lane x where a > b, else y.
+/// Per lane x where a > b, else y.
 inline Float4 pick_above(Float4 a, Float4 b, Float4 x, Float4 y) {
     return hn::IfThenElse(hn::Gt(a, b), x, y);
 }
 inline Double2 pick_above(Double2 a, Double2 b, Double2 x, Double2 y) {
     return hn::IfThenElse(hn::Gt(a, b), x, y);
 }
-/// True when a <= b and c <= d in all four; false for what is not a number.
+/// True when a <= b and c <= d in all lanes; false for NaN.
 inline bool all_at_most(Float4 a, Float4 b, Float4 c, Float4 d) {
     return hn::AllTrue(Lanes4(), hn::And(hn::Le(a, b), hn::Le(c, d)));
 }
@@ -102,11 +102,11 @@ struct Interval4 {
 inline auto meeting(const Interval4& a, const Interval4& b) {
     return hn::And(hn::Le(a.low, b.high), hn::Le(b.low, a.high));
 }
-/// Bit i is set where boxes number i meet.
+/// Bit i is set where boxes number i overlap.
 inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[3]) {
     return bits_of(hn::And(hn::And(meeting(a[0], b[0]), meeting(a[1], b[1])), meeting(a[2], b[2])));
 }
-/// Rows become columns.
+/// Transposes: rows become columns.
 inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
     const Lanes4 lanes;
     const Float4 low_ab = hn::InterleaveLower(lanes, a, b), high_ab = hn::InterleaveUpper(lanes, a, b);
@@ -131,7 +131,7 @@ inline Float4 absolute(Float4 a) {
 inline float dot4(Float4 a, Float4 b) {
     return sum4(a * b);
 }
-/// Of the first three; the fourth is a3 b3 - a3 b3.
+/// Cross product of the first three; the fourth is a3 b3 - a3 b3.
 inline Float4 cross3(Float4 a, Float4 b) {
     return rotate3(a * rotate3(b) - rotate3(a) * b);
 }
@@ -165,7 +165,7 @@ inline Vec3x4 cross(const Vec3x4& a, const Vec3x4& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Four floats as they are kept: a point and a number that most leave at 0.
+/// Storage of four floats: a point, and a number that is usually 0.
 struct alignas(16) Point4 {
     float at[4] = {0, 0, 0, 0};
 
@@ -183,13 +183,13 @@ inline Point4 stored4(Float4 a) {
     return point;
 }
 
-/// Under a joint: three columns and the translation. The fourth number is 0.
+/// Transforms a point by a joint: three columns and the translation. The fourth number is 0.
 inline Float4 image(const Point4 (&columns)[4], Float4 p) {
     return load4(columns[0].at) * spread4<0>(p) + load4(columns[1].at) * spread4<1>(p) +
            load4(columns[2].at) * spread4<2>(p) + load4(columns[3].at);
 }
 
-/// Quaternions of some length from the columns of several matrices at once: the row of 4 q q^T that has the
+/// Quaternions (not normalised) of several matrices from their columns at once: the row of 4 q q^T with the
 /// largest diagonal, as in math::from_matrix().
 template <class Several>
 void quaternions_of(const Several (&c)[3][3], Several one, Several (&q)[4]) {

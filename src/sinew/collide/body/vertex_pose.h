@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Vertices of leaves in one pose, as skinning has them, and the boxes around them. A leaf is made as a
-/// whole, when it is asked for.
+/// Vertices of leaves in one pose, as computed by skinning, and their bounding boxes. A leaf is computed as a
+/// whole, on demand.
 
 #include "sinew/collide/body/blend_pose.h"
 #include "sinew/collide/tree/morphed_tree.h"
@@ -12,12 +12,13 @@ namespace sinew::collide {
 
 class VertexPose {
   public:
-    /// All must outlive it. `shape` is whose tree it is, if the rest shape changes.
+    /// All arguments must outlive this object. `shape` owns the tree if the rest shape changes.
     VertexPose(JointPose& joints, BlendPose& blends, MorphedTree* shape);
 
     void clear_caches() { leaf_cache_.clear(); }
     bool made(std::uint32_t leaf) const { return leaf_cache_.ready(leaf, joints_.number); }
-    /// Makes the vertices and boxes of a leaf, which what follows needs; `counts` gets its vertices.
+    /// Computes vertices and boxes of a leaf, required by the functions below; its vertices are added to
+    /// `counts`.
     void need_leaf(std::uint32_t leaf, QueryCounts& counts) {
         if (!made(leaf)) make_leaf(leaf, counts);
     }
@@ -25,28 +26,28 @@ class VertexPose {
     void take_leaf(std::uint32_t leaf, std::span<const Vec3f> vertices);
 
     const Point4& vertex(std::uint32_t index) const { return vertices_[index]; }
-    /// Around the vertices of a leaf, exactly.
+    /// Exact bounding box of the vertices of a leaf.
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
-    /// Around a block of a leaf.
+    /// Bounding box of a block of a leaf.
     const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
     /// The triangles of block k of a leaf.
     void fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const;
-    /// Of a leaf from its vertices, which are made.
+    /// Sphere of a leaf from its computed vertices.
     StoredSphere leaf_sphere(std::uint32_t leaf);
 
     std::size_t bytes() const;
 
   private:
-    /// What rounding in a leaf depends on.
+    /// Quantities that the rounding error in a leaf depends on.
     struct LeafBlend {
         float length2 = 1;  ///< smallest squared length of a blended quaternion
         float center2 = 0;  ///< spherical: largest squared distance of a rest centre from the origin
         float gap = 0;      ///< spherical: largest of the sets
     };
-    /// Blends of vertices that wait until there are four.
+    /// Blends of vertices that are collected until there are four.
     struct Waiting {
         alignas(16) float q[4][4];
-        float other[4][4];  ///< the dual, or where the centre goes
+        float other[4][4];  ///< the dual part, or the moved centre
         float rest[4][4];   ///< position in the rest shape, for spherical blending from the centre
         std::uint32_t vertices[4];
         std::uint32_t count = 0;
@@ -58,7 +59,7 @@ class VertexPose {
     void displace(const Node& leaf);
     void fill_boxes(std::uint32_t node);
     double leaf_slack(const LeafBlend& blend) const;
-    /// One point under the weights of a vertex; see LeafBlend for `length2`.
+    /// One point blended with the weights of a vertex; see LeafBlend for `length2`.
     Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2);
 
     void deform_run(std::uint32_t set, std::uint32_t first, std::uint32_t end, Waiting& waiting,

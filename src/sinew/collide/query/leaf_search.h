@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Which triangles of two leaves are near each other: blocks by their boxes, then triangles by theirs, then
-/// planes eight at a time.
+/// Finds the triangles of two leaves that are close: blocks by their boxes, then triangles by their boxes,
+/// then separating planes, eight at a time.
 
 #include <bit>
 
@@ -17,14 +17,14 @@ inline CornerRows corner_rows(const PosedBody& body, std::uint32_t triangle) {
     return {made.vertex(t[0]).at, made.vertex(t[1]).at, made.vertex(t[2]).at};
 }
 
-/// Touching for tolerance 0, exactly; otherwise no farther apart than it.
+/// For tolerance 0 exact contact; otherwise a distance of at most the tolerance.
 inline bool triangles_near(const PosedBody& a, std::uint32_t ta, const PosedBody& b, std::uint32_t tb,
                            double tolerance) {
     if (tolerance <= 0) return triangles_meet(corner_rows(a, ta), corner_rows(b, tb));
     return squared_distance(made_corners(a, ta), made_corners(b, tb)) <= tolerance * tolerance;
 }
 
-/// Bit i is set where a box, spread over all lanes, meets box i of a block.
+/// Bit i is set where a box, broadcast to all lanes, overlaps box i of a block.
 inline std::uint32_t meeting_boxes(const Interval4 (&own)[3], const BoxBlock& block) {
     std::uint32_t bits = 0;
     for (std::uint32_t group = 0; group < block_size; group += 4) {
@@ -45,7 +45,7 @@ inline std::uint32_t meeting_boxes(const BoxBlock& own, std::uint32_t i, const B
     return meeting_boxes(box, block);
 }
 
-/// A step out of a box that surely takes it as far around as `tolerance`.
+/// A step out of a box that certainly covers the distance `tolerance` around it.
 inline Float4 step_out(Float4 low, Float4 high, float tolerance) {
     const Float4 size = max4(absolute(low), absolute(high));
     return (all4(tolerance) + size * all4(0x1p-22f)) * all4(1 + 0x1p-20f);
@@ -63,7 +63,7 @@ inline void grow_boxes(BoxBlock& boxes, double tolerance) {
     }
 }
 
-/// A box and how far around it something may be.
+/// A box and the distance around it that has to be searched.
 struct Region {
     Float4 low, high;
 
@@ -75,14 +75,14 @@ struct Region {
         low = low - step;
         high = high + step;
     }
-    /// Bit i is set where the region meets box i of a block.
+    /// Bit i is set where the region overlaps box i of a block.
     std::uint32_t bits(const BoxBlock& block) const {
         const Interval4 own[3]{{spread4<0>(low), spread4<0>(high)},
                                {spread4<1>(low), spread4<1>(high)},
                                {spread4<2>(low), spread4<2>(high)}};
         return meeting_boxes(own, block);
     }
-    /// Largest coordinate between points of both.
+    /// Largest coordinate difference between points of both.
     float span_with(const Region& other) const {
         return largest3(max4(high, other.high) - min4(low, other.low));
     }
@@ -91,7 +91,7 @@ struct Region {
     }
 };
 
-/// False when the box of a made leaf surely does not meet a sphere.
+/// False when the box of a computed leaf certainly does not overlap a sphere.
 inline bool leaf_meets(const PosedBody& body, std::uint32_t leaf, const StoredSphere& sphere,
                        double tolerance) {
     const Region region(body.vertices().leaf_box(leaf), tolerance);
@@ -101,8 +101,8 @@ inline bool leaf_meets(const PosedBody& body, std::uint32_t leaf, const StoredSp
     return !(dot4(off, off) * (1 - slack) > sphere.radius * sphere.radius * (1 + slack));
 }
 
-/// Calls `take(ta, tb)` for the pairs of triangles of two made leaves that are near; it says whether to go
-/// on. `skip(ta, tb)` leaves pairs out.
+/// Calls `take(ta, tb)` for the pairs of close triangles of two computed leaves; it returns whether to
+/// continue. `skip(ta, tb)` excludes pairs.
 template <class Take, class Skip>
 class LeafSearch {
   public:
@@ -110,7 +110,7 @@ class LeafSearch {
                const Take& take, const Skip& skip)
         : a_(a), b_(b), scratch_(scratch), tolerance_(tolerance), take_(take), skip_(skip) {}
 
-    /// Blocks that meet the other leaf, then pairs of them.
+    /// Blocks that overlap the other leaf, then pairs of them.
     bool run(std::uint32_t leaf_a, std::uint32_t leaf_b) {
         const Region around_b(b_.vertices().leaf_box(leaf_b), tolerance_);
         if (!around_b.meets(a_.vertices().leaf_box(leaf_a))) return true;
@@ -125,7 +125,7 @@ class LeafSearch {
     }
 
   private:
-    /// The blocks of leaf b that the region meets, with their boxes in groups.
+    /// The blocks of leaf b that overlap the region, with their boxes in groups.
     void gather_blocks(const Node& leaf, const Region& region) {
         scratch_.near_blocks.clear();
         for (std::uint32_t k = 0; k < leaf.block_count(); ++k) {
@@ -148,7 +148,7 @@ class LeafSearch {
         }
     }
 
-    /// Block k of leaf a with the near blocks of leaf b.
+    /// Block k of leaf a with the nearby blocks of leaf b.
     bool search_block(const Node& x, std::uint32_t k, const Region& region, const Node& y) {
         bool made = false;
         const std::size_t count = scratch_.near_blocks.size();
@@ -170,7 +170,7 @@ class LeafSearch {
         if (tolerance_ > 0) grow_boxes(own_.boxes, tolerance_);
     }
 
-    /// `slot` is that of the other block in the list.
+    /// `slot` is the position of the other block in the list.
     bool search_blocks(const Node& x, std::uint32_t block_a, const Region& region, const Node& y,
                        std::size_t slot) {
         const std::uint32_t block_b = scratch_.near_blocks[slot];
@@ -192,7 +192,7 @@ class LeafSearch {
         return true;
     }
 
-    /// Leaves out triangles that lie beside the other block; false when none are left on a side.
+    /// Discards triangles outside the other block; false when none are left on one side.
     bool thin_by_slabs(std::uint32_t& near_a, TriangleBlock& other, std::uint32_t& near_b, float reach) {
         const bool several = ((near_a & (near_a - 1)) | (near_b & (near_b - 1))) != 0;
         if (tolerance_ > 0 || !several) return true;
@@ -204,7 +204,7 @@ class LeafSearch {
         return near_a != 0;
     }
 
-    /// Triangle `own` of the own block with those of the other that `near` names.
+    /// Triangle `own` of this block with those of the other that are marked in `near`.
     bool search_triangle(std::uint32_t first_a, std::uint32_t own, std::uint32_t near, TriangleBlock& other,
                          std::uint32_t first_b) {
         const std::uint32_t ta = first_a + own;
@@ -245,7 +245,7 @@ class LeafSearch {
     TriangleBlock own_;
 };
 
-/// As disjoint() of spheres, for spheres as they are kept: true only when they surely share no point.
+/// As disjoint() of spheres, for stored spheres: true only when they certainly have no common point.
 inline bool apart(const StoredSphere& a, const StoredSphere& b, float tolerance) {
     constexpr float slack = 8 * 0x1p-24f;
     const Float4 off = first3(load4(a.center.data()) - load4(b.center.data()));
@@ -256,7 +256,7 @@ inline bool apart(const StoredSphere& a, const StoredSphere& b, float tolerance)
 template <class Take, class Skip>
 bool search_leaves(PosedBody& a, std::uint32_t leaf_a, PosedBody& b, std::uint32_t leaf_b,
                    SearchScratch& scratch, double tolerance, const Take& take, const Skip& skip) {
-    // The box of one may spare the other its vertices.
+    // Testing the box of one leaf first may avoid computing the vertices of the other.
     const bool b_first = !a.vertices().made(leaf_a) && b.vertices().made(leaf_b);
     const auto make_a = [&] {
         a.need_leaf(leaf_a, scratch.refit);
@@ -270,7 +270,7 @@ bool search_leaves(PosedBody& a, std::uint32_t leaf_a, PosedBody& b, std::uint32
     return LeafSearch<Take, Skip>(a, b, scratch, tolerance, take, skip).run(leaf_a, leaf_b);
 }
 
-/// Pushes a pair unless its spheres are apart.
+/// Pushes a pair unless its spheres are disjoint.
 inline void push_if_near(PosedBody& a, std::uint32_t node_a, PosedBody& b, std::uint32_t node_b,
                          SearchScratch& scratch, float tolerance) {
     const StoredSphere &x = a.sphere(node_a, scratch.refit), &y = b.sphere(node_b, scratch.refit);
@@ -278,7 +278,7 @@ inline void push_if_near(PosedBody& a, std::uint32_t node_a, PosedBody& b, std::
     if (!apart(x, y, tolerance)) scratch.stack.push_back({node_a, node_b, 0});
 }
 
-/// Opens the node with the larger sphere and hands its children with the other to `push(a, b)`.
+/// Opens the node with the larger sphere and passes its children with the other node to `push(a, b)`.
 template <class Push>
 void open_larger(PosedBody& a, PosedBody& b, const NodePair& pair, SearchScratch& scratch, const Push& push) {
     const Node& x = a.tree().nodes[pair.a];
@@ -307,7 +307,7 @@ inline bool both_leaves(const PosedBody& a, const PosedBody& b, const NodePair& 
     return a.node(pair.a).leaf() && b.node(pair.b).leaf();
 }
 
-/// Leaves no pair out of a leaf search, or stops it at the first.
+/// Excludes no pair from a leaf search.
 inline constexpr auto never = [](std::uint32_t, std::uint32_t) { return false; };
 
 }  // namespace sinew::collide

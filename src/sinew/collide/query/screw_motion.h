@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A skinned body on its way between two poses when every joint moves on a screw of constant speed, and how
-/// far its vertices can be from straight lines meanwhile.
+/// A skinned body between two poses when every joint moves along a screw with constant speed, and bounds of
+/// the deviation of its vertices from straight lines.
 
 #include <span>
 #include <vector>
@@ -12,9 +12,9 @@
 
 namespace sinew::collide {
 
-/// Linear blending between two palettes. The rigid part of a joint takes the shorter path on its screw; what
-/// is left of a joint that scales or shears changes evenly, so that both ends are the palettes given. Times
-/// run from 0 to 1. For one thread.
+/// Linear blending between two palettes. The rigid part of a joint moves along the shorter screw; the
+/// remaining scale or shear changes linearly, so that both ends are the given palettes. Time runs from 0 to
+/// 1. Not thread-safe.
 class ScrewPath {
   public:
     /// The tree must outlive the path. Starts at rest, without motion.
@@ -25,18 +25,19 @@ class ScrewPath {
 
     const TreeData& tree() const { return *tree_; }
 
-    /// All joints at a time, as they are played; `out` is replaced.
+    /// All joints at a time, in single precision; `out` is replaced.
     void palette(double time, std::vector<deform::Mat34f>& out) const;
 
     /// A vertex (in the order of the tree) at a time.
     Vec3d vertex(std::uint32_t vertex, double time);
 
-    /// Largest acceleration of a vertex of a node, |x''| <= max over corners of sum c_i a_i, where joint i
-    /// accelerates a point at distance d from its axis by a_i = d angle^2. Between two times that are h apart
-    /// a vertex leaves its chord by at most h^2 / 8 of that, and its speed the mean by h / 2.
+    /// Upper bound of the acceleration of a vertex of a node, |x''| <= max over corners of sum c_i a_i, where
+    /// joint i accelerates a point at distance d from its axis by a_i = d angle^2. Between two times with
+    /// difference h a vertex deviates from its chord by at most h^2 / 8 of it, and its speed from the mean by
+    /// h / 2.
     double acceleration(std::uint32_t node);
 
-    /// How far rounding may have a vertex as skinning computes it, in single precision, from vertex().
+    /// Bound of the rounding error of single-precision skinning, relative to vertex().
     double slack() const { return slack_; }
 
   private:
@@ -48,7 +49,7 @@ class ScrewPath {
     struct Joint {
         Affine start, rest;
         math::DualVector<double> twist;
-        double stretch = 1;  ///< Frobenius norm of the start: at least what a sphere grows by
+        double stretch = 1;  ///< Frobenius norm of the start: upper bound of the growth of a sphere
     };
     struct Moment {
         double time = 0;
@@ -64,13 +65,13 @@ class ScrewPath {
 
     const TreeData* tree_;
     std::vector<Joint> joints_;
-    std::vector<Moment> moments_;        ///< of the joints, where they were asked for last
-    std::vector<double> accelerations_;  ///< of the nodes; below 0 when not made
+    std::vector<Moment> moments_;        ///< of the joints at the last requested time
+    std::vector<double> accelerations_;  ///< per node; negative when not computed
     std::vector<double> set_bound_scratch_;
     double slack_ = 0;
 };
 
-/// What a ScrewBody holds.
+/// Contents of a ScrewBody.
 class ScrewStep {
   public:
     explicit ScrewStep(const TreeData& tree);
@@ -79,7 +80,7 @@ class ScrewStep {
     void set(std::span<const deform::Mat34f> start, std::span<const deform::Mat34f> end);
 
     ScrewPath& path() { return path_; }
-    /// Poses at both ends of a part of the step; going on from the end of the last part costs one pose.
+    /// Poses at both ends of a part of the step; continuing from the end of the last part costs one pose.
     PosedMotion part(double from, double to);
 
   private:
@@ -87,17 +88,17 @@ class ScrewStep {
 
     ScrewPath path_;
     PosedBody bodies_[2];
-    int start_ = 0;         ///< which of them
-    double end_time_ = -1;  ///< of the other; below 0 when it has none
+    int start_ = 0;         ///< index of the start pose
+    double end_time_ = -1;  ///< time of the other pose; negative when there is none
     std::vector<deform::Mat34f> palette_;
 };
 
-/// Into how many equal parts find_first_touch() cuts the step of a body: so many that in none a vertex leaves
-/// its straight line by more than `deviation`, in radii of the body; smaller costs poses, larger looser
-/// spheres.
+/// Number of equal parts into which find_first_touch() divides the step of a body, so that no vertex deviates
+/// from its straight line by more than `deviation`, in radii of the body. A smaller value costs more poses, a
+/// larger one gives looser spheres.
 int parts_of(ScrewStep& body, SearchScratch& scratch, double deviation = 0.02);
 
-/// find_first_touch() with a choice of parts; answers do not depend on it.
+/// find_first_touch() with a given number of parts; the result does not depend on it.
 FirstTouch first_screw_touch(ScrewStep& a, ScrewStep& b, SearchScratch& scratch, double tolerance,
                              double deviation = 0.02);
 

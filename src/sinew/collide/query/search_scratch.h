@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What a QueryScratch holds.
+/// Contents of a QueryScratch.
 
 #include <vector>
 
@@ -14,11 +14,11 @@ namespace sinew::collide {
 struct SearchScratch {
     RefitScratch refit;
     std::vector<NodePair> stack;
-    std::vector<std::uint32_t> near_blocks;  ///< of a leaf that may meet another
-    std::vector<BoxBlock> near_boxes;        ///< theirs, in groups
+    std::vector<std::uint32_t> near_blocks;  ///< blocks of a leaf that may overlap another
+    std::vector<BoxBlock> near_boxes;        ///< their boxes, in groups
     std::vector<TriangleBlock> near_triangles;
-    std::vector<char> near_made;  ///< which of those are made
-    std::vector<Contact> sorted;  ///< for putting contacts in order
+    std::vector<char> near_made;  ///< which groups are computed
+    std::vector<Contact> sorted;  ///< buffer for sorting contacts
 
     QueryCounts& counts() { return refit.counts; }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The search for the first touch of two bodies between two poses each.
+/// The search for the first contact of two bodies, each between two poses.
 
 #include <algorithm>
 #include <cmath>
@@ -17,18 +17,17 @@ struct PosedMotion {
     PosedBody* end = nullptr;
 };
 
-/// First time from 0 to `latest` at which two spheres touch whose centres and radii change evenly. A convex
-/// combination of spheres is a sphere: such spheres contain the vertices of a node that move along straight
-/// lines.
+/// First time from 0 to `latest` at which two spheres touch whose centres and radii change linearly. A convex
+/// combination of spheres is a sphere that contains the vertices of a node that move along straight lines.
 std::optional<double> first_overlap(const Sphere& a0, const Sphere& a1, const Sphere& b0, const Sphere& b1,
                                     double latest);
 
-/// The first touch of one pair of triangles; nothing when they stay farther apart than the tolerance.
+/// The first contact of one pair of triangles; empty when they stay farther apart than the tolerance.
 std::optional<double> first_touch(const Corners& a0, const Corners& a1, const Corners& b0, const Corners& b1,
                                   double latest, double tolerance);
 
-/// No two points of two triangles come closer faster than this, when corners move along straight lines from
-/// time 0 to 1.
+/// Upper bound of the speed at which two points of the triangles approach each other, when corners move along
+/// straight lines from time 0 to 1.
 inline double fastest(const Corners& a0, const Corners& a1, const Corners& b0, const Corners& b1) {
     double speed = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -38,8 +37,8 @@ inline double fastest(const Corners& a0, const Corners& a1, const Corners& b0, c
     return speed;
 }
 
-/// Conservative advancement from a time on: `a(t)` and `b(t)` give the corners, which come closer no faster
-/// than `speed`.
+/// Conservative advancement from a start time: `a(t)` and `b(t)` give the corners, which approach each other
+/// at most with `speed`.
 template <class A, class B>
 std::optional<double> advance(double time, double latest, double speed, double tolerance, const A& a,
                               const B& b) {
@@ -52,9 +51,9 @@ std::optional<double> advance(double time, double latest, double speed, double t
     }
 }
 
-/// Best-first by the time at which the spheres of a pair first meet. `Pair` knows how the vertices move:
-/// `reach(n, m)` is how near the straight paths of two nodes must come to matter, and `touch(nodes, i, k,
-/// latest)` gives the time at which triangle i of one leaf meets triangle k of the other.
+/// Best-first search by the time at which the spheres of a pair first touch. `Pair` defines how vertices
+/// move: `reach(n, m)` is the distance of the straight paths of two nodes up to which they matter, and
+/// `touch(nodes, i, k, latest)` is the time at which triangle i of one leaf meets triangle k of the other.
 template <class Pair>
 class TouchSearch {
   public:
@@ -103,7 +102,7 @@ class TouchSearch {
         std::push_heap(scratch_.stack.begin(), scratch_.stack.end(), later);
     }
 
-    /// Box around a block on its way.
+    /// Bounding box of a block during its motion.
     static Box4 swept(const PosedMotion& motion, std::uint32_t block) {
         Box4 box = motion.start->vertices().block_box(block);
         const Box4& end = motion.end->vertices().block_box(block);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Bodies whose rest shape changes: v + sum a_k e_k(v), morphs or corrections, then skinning. Every sphere of
-/// the tree knows a sphere around the offsets of its vertices for each morph, so that it moves and grows with
-/// the weights without looking at a vertex (James & Pai 2004).
+/// Bodies whose rest shape changes: v + sum a_k e_k(v), morphs or corrections, then skinning. Each sphere of
+/// the tree stores a sphere around the offsets of its vertices for each morph, so that it moves and grows
+/// with the weights without evaluating vertices (James & Pai 2004).
 
 #include <span>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace sinew::collide {
 
-/// What MorphBounds holds.
+/// Contents of MorphBounds.
 struct MorphData {
     /// Offset of one vertex, in the order of the tree.
     struct Delta {
@@ -21,27 +21,27 @@ struct MorphData {
     };
     struct Target {
         std::vector<StoredSphere> nodes, set_bounds, joint_spheres;  ///< around the offsets of their vertices
-        std::vector<Delta> deltas;  ///< those that are not 0, in rising order
+        std::vector<Delta> deltas;  ///< non-zero offsets, in increasing order of vertices
         double reach = 0;           ///< longest offset
     };
-    std::vector<Target> targets;  ///< one for every morph
+    std::vector<Target> targets;  ///< one per morph
 };
 
-/// The tree of one body in its rest shape of the moment. Spheres and vertices are moved when a body asks for
-/// them; a new shape costs only its weights.
+/// The tree of one body in its current rest shape. Spheres and vertices are moved on demand; a new shape only
+/// costs its weights.
 class MorphedTree {
   public:
     /// Both must outlive it. Starts with all weights 0.
     MorphedTree(const TreeData& rest, const MorphData& bounds);
 
-    /// A new rest shape. The body on this tree needs a new pose afterwards.
-    /// \throws Error when there are not as many weights as morphs, or one is not finite.
+    /// Sets a new rest shape. The body on this tree needs a new pose afterwards.
+    /// \throws Error when the number of weights differs from that of the morphs, or one is not finite
     void set_weights(std::span<const float> weights);
 
-    /// What a body is made from. Read by others it is only valid where that body has asked.
+    /// The tree of the body. Valid only for data that the body has requested.
     const TreeData& tree() const { return tree_; }
 
-    /// Spheres of a node, and vertices of a leaf, in the shape of the moment. Not twice at once for one node.
+    /// Spheres of a node and vertices of a leaf in the current shape. Not concurrently for the same node.
     void prepare(std::uint32_t node) {
         if (node_shapes_[node] != shape_) move_spheres(node);
     }
@@ -61,7 +61,7 @@ class MorphedTree {
     TreeData tree_;
     std::vector<float> weights_;
     std::vector<std::uint32_t> active_;  ///< morphs with a weight
-    double slack_ = 0;                   ///< of vertices added up in single precision
+    double slack_ = 0;                   ///< rounding error of vertices summed in single precision
     std::uint32_t shape_ = 0;
     std::vector<std::uint32_t> node_shapes_, leaf_shapes_;
 };

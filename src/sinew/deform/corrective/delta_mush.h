@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Delta Mush (Mancewicz et al. 2014) smooths what skinning made and puts back the detail that smoothing
-/// takes from the rest pose. Direct Delta Mush (Le and Lewis 2019) smooths once at set-up: a frame then costs
-/// a few matrices and one polar factor a vertex, and no vertex asks its neighbours.
+/// Delta Mush (Mancewicz et al. 2014) smooths the skinned surface and restores the detail that smoothing
+/// removes from the rest pose. Direct Delta Mush (Le and Lewis 2019) smooths once at set-up: a frame then
+/// costs a few matrices and one polar decomposition per vertex, and vertices do not depend on their
+/// neighbours.
 
 #include <memory>
 #include <span>
@@ -15,27 +16,27 @@
 
 namespace sinew::deform {
 
-/// One row of values for each vertex.
+/// One row of values per vertex.
 using VertexField = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The operator B of a mesh. Vertices at the same position are one: the first of them stands for all, the
-/// others have no neighbours and are left alone.
+/// The smoothing operator B of a mesh. Vertices at the same position are one: the first represents all, the
+/// others have no neighbours and do not change.
 class MeshSmoother {
   public:
     /// \throws Error when an option is out of range.
     MeshSmoother(const geometry::Mesh& rest, const DeltaMushOptions& options);
 
-    /// B times the values. With `rows` only those are smoothed, which is the same where `reach` gave them for
-    /// all rows that are not 0.
+    /// Applies B to the values. With `rows` only those are smoothed, which is exact when `reach` gave them
+    /// for all non-zero rows.
     void smooth(VertexField& values) const;
     void smooth(VertexField& values, std::span<const std::uint32_t> rows) const;
 
-    /// The vertices that values of `from` get to, in rising order.
+    /// The vertices that values of `from` spread to, in increasing order.
     std::vector<std::uint32_t> reach(std::span<const std::uint32_t> from) const;
 
     std::size_t vertex_count() const { return twin_.size(); }
     const DeltaMushOptions& options() const { return options_; }
-    /// The vertex that stands for all at the position of v.
+    /// The vertex that represents all vertices at the position of v.
     std::uint32_t twin(std::size_t v) const { return twin_[v]; }
     const geometry::Rows& neighbors() const { return neighbors_; }
     const std::vector<geometry::Triangle>& triangles() const { return triangles_; }
@@ -53,15 +54,16 @@ class MeshSmoother {
 /// Rows of positions.
 VertexField field_of(std::span<const math::Vec3f> points);
 
-/// Set up once from the rest mesh, then any number of poses.
+/// Delta Mush, set up once from the rest mesh for any number of poses.
 class DeltaMush {
   public:
-    /// Vertices at the same position move as one, so that seams stay closed.
-    /// \throws Error when an option is out of range.
+    /// Vertices at the same position move together, so that seams stay closed.
+    /// \throws Error when an option is out of range
     explicit DeltaMush(const geometry::Mesh& rest, const DeltaMushOptions& options = {});
 
-    /// The posed positions smoothed, with the rest pose's detail. A rigid move of the rest pose is kept.
-    /// \throws Error when there are not as many positions as the rest mesh has.
+    /// Smooths the posed positions and restores the detail of the rest pose. A rigid motion of the rest pose
+    /// is reproduced exactly.
+    /// \throws Error when the number of positions differs from that of the rest mesh
     std::vector<math::Vec3f> apply(std::span<const math::Vec3f> posed) const;
 
   private:
@@ -72,25 +74,27 @@ class DeltaMush {
     std::vector<math::Vec3d> offsets_;  ///< from the smoothed rest pose, in its frames
 };
 
-/// Set up once from the rest mesh and its weights, then any number of poses. This is the exact variant (v0).
+/// Direct Delta Mush, set up once from the rest mesh and its weights for any number of poses; the exact
+/// variant (v0).
 ///
-/// With B the smoothing, w the weights and p_k = sum_l B_kl v_l the smoothed vertex, a vertex k keeps for
-/// every joint j that reaches it Omega_kj = sum_l B_kl w_lj [[u u^T, u], [u^T, 1]] with u = v_l - p_k. About
-/// p_k the sum over the joints C_j of C_j Omega_kj is [[Q, q], [0, 1]], and v' = R (v - p_k) + q with R the
-/// rotation nearest to Q.
+/// With B the smoothing, w the weights and p_k = sum_l B_kl v_l the smoothed vertex, a vertex k stores for
+/// every joint j with influence on it Omega_kj = sum_l B_kl w_lj [[u u^T, u], [u^T, 1]] with u = v_l - p_k.
+/// About p_k the sum over the joints C_j of C_j Omega_kj is [[Q, q], [0, 1]], and v' = R (v - p_k) + q with R
+/// the rotation nearest to Q.
 class DirectDeltaMush {
   public:
-    /// Vertices at the same position move as one, by the weights of the first.
-    /// \throws Error when an option is out of range or mesh and skin do not fit.
+    /// Vertices at the same position move together, with the weights of the first.
+    /// \throws Error when an option is out of range or mesh and skin are inconsistent
     DirectDeltaMush(const geometry::Mesh& rest, const model::Skin& skin,
                     const DeltaMushOptions& options = {});
 
-    /// Positions in the pose of a palette. \throws Error when it is not as long as the skin's.
+    /// Positions in the pose of a palette. \throws Error when its length differs from that of the skin's
+    /// palette
     std::vector<math::Vec3f> apply(std::span<const math::Mat4d> palette) const;
 
-    /// Joints that move the mean vertex: smoothing spreads them.
+    /// Mean number of joints per vertex after smoothing, which spreads influences.
     double mean_influences() const;
-    /// Bytes held for playing.
+    /// Memory in bytes.
     std::size_t memory() const;
 
   private:
@@ -102,9 +106,9 @@ class DirectDeltaMush {
         Eigen::Matrix<float, 6, 1> second = Eigen::Matrix<float, 6, 1>::Zero();  ///< xx xy xz yy yz zz
     };
 
-    /// The heaviest first, and weight and first moments as they are in sum: 1 and 0.
+    /// Sorts the heaviest first and normalises the sums of weights and first moments to 1 and 0.
     static void finish(std::span<Moments> list);
-    /// `rotations` are those nearest to the palette.
+    /// `rotations` are the rotations nearest to the palette entries.
     math::Vec3d moved(std::uint32_t vertex, std::span<const math::Mat4d> palette,
                       std::span<const math::Mat3d> rotations) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Example-based skinning: shapes made by hand for some poses, blended over the poses between them as
-/// displacements of the rest shape, before skinning (pose space deformation, Lewis et al. 2000).
+/// Example-based skinning: shapes sculpted for some poses are interpolated over the poses in between, as
+/// displacements of the rest shape before skinning (pose space deformation, Lewis et al. 2000).
 
 #include <span>
 
@@ -11,27 +11,28 @@
 
 namespace sinew::deform {
 
-/// Set up once from the examples, then any number of poses. A vertex looks at the joints that move it and at
-/// their children, as muscles lie on the bone before the joint that they bend: the position of a pose is the
-/// rotation vectors of those joints, from their rest. The rest pose is an example without displacements.
-/// Examples that differ from an earlier one only in other joints are not asked.
+/// Pose space deformation, set up once from the examples for any number of poses. A vertex depends on the
+/// joints that influence it and on their children, because muscles lie on the bone before the joint that they
+/// bend. The coordinates of a pose are the rotation vectors of these joints relative to rest. The rest pose
+/// is an example without displacements. Examples that differ from an earlier one only in other joints are
+/// ignored.
 class PoseSpace {
   public:
-    /// \throws Error when an example does not fit the character.
+    /// \throws Error when an example does not match the character
     PoseSpace(const model::Skeleton& skeleton, const model::Skin& skin, std::vector<PoseExample> examples,
               BasisKind kind = BasisKind::gaussian);
 
-    /// Displacements of all vertices for a pose. \throws Error when it does not fit the skeleton.
+    /// Displacements of all vertices for a pose. \throws Error when it does not match the skeleton
     std::vector<math::Vec3d> displacements(std::span<const math::Transform> pose) const;
 
-    /// How many systems were solved: one for each group of joints that vertices depend on.
+    /// Number of linear systems: one per group of joints that vertices depend on.
 
   private:
     /// Vertices that depend on the same joints.
     struct Support {
         std::vector<int> joints;
         std::vector<std::uint32_t> vertices;
-        std::vector<std::size_t> examples;  ///< that differ in these joints, beside the rest pose
+        std::vector<std::size_t> examples;  ///< examples that differ in these joints, without the rest pose
         CardinalBasis basis;                ///< of the rest pose and those
     };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// From local transforms to world matrices and the palette of a skin.
+/// Evaluates the hierarchy: local transforms to world matrices and palette.
 
 #include <span>
 #include <vector>
@@ -11,25 +11,25 @@
 
 namespace sinew::deform {
 
-/// A skeleton and the bind matrices of a skin, laid out for one linear pass. Made once; many characters on
-/// many threads may share it.
+/// A skeleton and the bind matrices of a skin, stored for one linear pass. Immutable; may be shared by many
+/// characters on many threads.
 class Hierarchy {
   public:
-    /// The palette has one entry for each skin joint, in their order.
-    /// \throws Error when a parent does not come first, an entry names a missing joint, or a number is not
-    /// finite.
+    /// The palette has one entry per skin joint, in the same order.
+    /// \throws Error when a parent does not come first, an entry refers to a missing joint, or a number is
+    /// not finite
     Hierarchy(const model::Skeleton& skeleton, std::span<const model::SkinJoint> skin_joints);
 
     std::size_t joint_count() const { return joints_.size(); }
     std::size_t palette_size() const { return entries_.size(); }
 
-    /// World matrix of every joint and C = world inverse_bind of every palette entry, into the front of both
-    /// spans. Nothing is allocated.
+    /// Writes the world matrix of every joint and C = world inverse_bind of every palette entry to the
+    /// beginning of both spans. Allocates nothing.
     /// \throws Error when a span is too short, the pose has another joint count, or it is not finite (the
-    /// spans then hold what it made of them).
+    /// spans then contain the results)
     void evaluate(const LocalPose& pose, std::span<Mat34f> world, std::span<Mat34f> palette) const;
 
-    /// What the kernels need, for tests and benchmarks of the kernels themselves.
+    /// Input of the kernels, for their tests and benchmarks.
     HierarchyJob job(const LocalPose& pose, std::span<Mat34f> world, std::span<Mat34f> palette) const;
 
   private:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// Small Highway pieces that the kernels share: quaternions with one joint (or vertex) in each lane. Compiled
-/// once for every instruction set, so it has Highway's guard instead of `#pragma once`; only .cpp files
-/// include it.
+/// Shared Highway functions of the kernels: quaternions with one joint (or vertex) per lane. Compiled once
+/// per instruction set, therefore with Highway's guard instead of `#pragma once`; only .cpp files include it.
 
 #if defined(SINEW_DEFORM_SIMD_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_DEFORM_SIMD_H
@@ -20,7 +19,7 @@ namespace sinew::deform::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As many lanes as the machine has, but never more than a line of 16 floats.
+/// As many lanes as the machine has, at most a line of 16 floats.
 using Floats = hn::CappedTag<float, 16>;
 
 template <class V>
@@ -28,7 +27,7 @@ struct Quaternions {
     V x, y, z, w;
 };
 
-/// Loads x y z w from rows that lie `stride` floats apart.
+/// Loads x y z w from rows at a distance of `stride` floats.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Quaternions<V> load_quaternions(D d, const float* rows, std::size_t stride) {
     return {hn::Load(d, rows), hn::Load(d, rows + stride), hn::Load(d, rows + 2 * stride),
@@ -66,7 +65,7 @@ HWY_INLINE Quaternions<V> if_then_else(M mask, const Quaternions<V>& yes, const 
             hn::IfThenElse(mask, yes.z, no.z), hn::IfThenElse(mask, yes.w, no.w)};
 }
 
-/// q / |q| by a true root and a true division: approximate roots differ between makers of processors.
+/// q / |q| by exact square root and division, because approximate instructions differ between processors.
 template <class D, class V>
 HWY_INLINE Quaternions<V> normalized(D d, const Quaternions<V>& q) {
     return scaled(q, hn::Div(hn::Set(d, 1.0f), hn::Sqrt(dot(q, q))));

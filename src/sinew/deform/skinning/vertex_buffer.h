@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// From component arrays into a caller's vertex buffer.
+/// Copies component arrays to a caller's vertex buffer.
 
 #include <cstring>
 
@@ -9,7 +9,7 @@
 
 namespace sinew::deform {
 
-/// Rows of components of up to `capacity` vertices, staged between kernel and vertex buffer.
+/// Component rows of up to `capacity` vertices, between kernel and vertex buffer.
 struct Staging {
     static constexpr std::size_t capacity = 256;
     alignas(64) float rows[9][capacity];
@@ -31,14 +31,14 @@ struct Destination {
           normal(out.normal),
           vertices(list),
           slot_order(out.slot_order) {}
-    /// Padding repeats the vertex before it and goes nowhere.
+    /// Padding repeats the previous vertex and is not written.
     bool padding(std::size_t k) const { return k > 0 && vertices[k] == vertices[k - 1]; }
     std::byte* operator()(std::size_t k, std::ptrdiff_t member) const {
         return bytes + (slot_order ? k : vertices[k]) * stride + member;
     }
 };
 
-/// One vector of three components, for every layout that is not position and normal side by side.
+/// One vector of three components, for all layouts except adjacent position and normal.
 inline void scatter_vector(const Staging& staging, std::size_t r, std::size_t count, const Destination& to,
                            std::ptrdiff_t member) {
     for (std::size_t k = 0; k < count; ++k) {
@@ -48,7 +48,7 @@ inline void scatter_vector(const Staging& staging, std::size_t r, std::size_t co
     }
 }
 
-/// Asks for the cache lines that `scatter` will write, so that they come while vertices are computed.
+/// Prefetches the cache lines that `scatter` will write, while vertices are computed.
 inline void prefetch(std::size_t count, const Destination& to) {
 #if defined(__GNUC__)
     for (std::size_t k = 0; k < count; ++k) __builtin_prefetch(to(k, to.position), 1);
@@ -57,8 +57,8 @@ inline void prefetch(std::size_t count, const Destination& to) {
 #endif
 }
 
-/// Puts `count` staged vertices, a multiple of 16, into the buffer: each where `vertices` says, or, in slot
-/// order, one after the other from `first` on. Padding is left out.
+/// Writes `count` staged vertices, a multiple of 16, to the buffer: to the indices in `vertices` or, in slot
+/// order, consecutively from `first`. Padding is skipped.
 void scatter(const Staging& staging, std::size_t count, const std::uint32_t* vertices, std::size_t first,
              const VertexBuffer& out, int vectors, std::span<const float> handedness);
 

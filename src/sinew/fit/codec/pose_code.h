@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Transformations of bones over time as few numbers: quaternion and position of the bone's centre, matrix,
-/// or dual quaternion; in double or single precision, or rounded to a number of bits and coded as
-/// differences.
+/// Compact encoding of bone transformations over time: quaternion and position of the bone's centre, matrix,
+/// or dual quaternion; in double or single precision, or quantised and coded as differences.
 
 #include <bit>
 #include <cstdint>
@@ -23,7 +22,8 @@ class ByteWriter {
         static_assert(std::endian::native == std::endian::little && std::is_trivially_copyable_v<T>);
         bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
     }
-    /// Seven bits a byte, the sign in the lowest bit: small numbers take one byte.
+    /// Variable-length integer with seven bits per byte and the sign in the lowest bit: small numbers take
+    /// one byte.
     void put_small(std::int64_t value) {
         auto rest = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
         for (; rest >= 128; rest >>= 7) bytes_.push_back(static_cast<char>(rest | 128));
@@ -36,15 +36,15 @@ class ByteWriter {
     std::string bytes_;
 };
 
-/// Fails at the byte where the file ends too early.
+/// Reads bytes; an error names the byte at which the file ends too early.
 class ByteReader {
   public:
-    /// `offset` is where these bytes start in the file.
+    /// `offset` is the position of these bytes in the file.
     ByteReader(Bytes bytes, std::string location, std::size_t offset = 0)
         : bytes_(bytes), location_(std::move(location)), offset_(offset) {}
 
     std::size_t left() const { return bytes_.size() - at_; }
-    /// \throws Error unless `count` items of `each` bytes are left.
+    /// \throws Error unless `count` items of `each` bytes remain
     void need(std::uint64_t count, std::uint64_t each) const {
         if (each != 0 && count > left() / each) broken("the file is truncated");
     }
@@ -89,18 +89,18 @@ struct PoseCode {
     int bits = 16;  ///< 4 to 24
 };
 
-/// What a bone's numbers are.
+/// Representation of a bone's transformation and its number of values.
 enum class PoseKind : std::uint8_t {
     matrix,      ///< 12: linear part, then the image of the bone's centre
     rigid,       ///< 7: unit quaternion, image of the centre
     dual,        ///< 8: dual quaternion of any length, about the centre
-    dual_rigid,  ///< 7: the same for unit dual quaternions, whose signs against each other matter
+    dual_rigid,  ///< 7: the same for unit dual quaternions, whose relative signs matter
     rotation,    ///< 4: quaternion alone, of normals
     linear,      ///< 9: linear part alone, of normals
 };
 int numbers_of(PoseKind kind);
 
-/// The kind that holds the poses of a fit.
+/// The representation for the poses of a fit.
 PoseKind pose_kind(const FitResult& fit, const std::vector<BonePose>& poses, bool normals);
 
 void write_poses(const std::vector<BonePose>& poses, const std::vector<Vec3d>& centers, PoseKind kind,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Skinning mesh animations (James and Twigg 2005): triangles that turn alike become bones. The method that
-/// proxy joints were published against.
+/// Skinning mesh animations (James and Twigg 2005): triangles with similar rotations become bones. The
+/// published method that proxy joints were compared with.
 
 #include "sinew/fit/fit.h"
 
@@ -10,24 +10,24 @@ namespace sinew::fit {
 
 struct ClusterOptions {
     double bandwidth =
-        0;           ///< of mean shift, in the root mean square of rotation entries; 0 looks for `bones`
-    int bones = 20;  ///< wanted without a bandwidth: the nearest number that mean shift gives
-    int min_triangles = 0;  ///< smaller clusters are no bones; 0: a two-hundredth of all
+        0;           ///< of mean shift, as the root mean square of rotation entries; 0 searches for `bones`
+    int bones = 20;  ///< target without a bandwidth: the nearest number that mean shift gives
+    int min_triangles = 0;  ///< smaller clusters are dropped; 0 means a two-hundredth of all
     bool rigid = true;
     int influences = 4;
 };
 
-/// Clusters of triangles by mean shift on their rotations over all frames; the number is an outcome.
+/// Clusters of triangles by mean shift on their rotations over all frames; their number is a result.
 struct RotationClusters {
-    std::vector<int> of_triangle;  ///< -1 for triangles of clusters that are too small
+    std::vector<int> of_triangle;  ///< -1 for triangles of dropped clusters
     int count = 0;
     double bandwidth = 0;
 };
 RotationClusters cluster_rotations(const model::MeshSequence& sequence, const ClusterOptions& options,
                                    Monitor& monitor = silent());
 
-/// Clusters, one motion for each from its own vertices, then non-negative weights. `fit-no-clusters` warns
-/// when nothing moves like a rigid part, and the whole is one bone.
+/// Clusters, one motion per cluster from its own vertices, then non-negative weights. Warns `fit-no-clusters`
+/// when nothing moves like a rigid part; the whole mesh is then one bone.
 FitResult fit_clusters(const model::MeshSequence& sequence, const ClusterOptions& options,
                        Monitor& monitor = silent());
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The transformations of all bones for given weights, under linear blending: affine in one linear solve,
-/// rigid by Gauss-Newton over all bones of a frame at once.
+/// Solves the transformations of all bones for given weights under linear blending: affine ones by one linear
+/// system, rigid ones by Gauss-Newton steps over all bones of a frame.
 
 #include "sinew/fit/decomposition/target.h"
 
@@ -17,11 +17,11 @@ struct BlendSums {
 
 BlendSums blend_sums(const Target& target, const BlendWeights& weights, Eigen::Index bones);
 
-/// The affine motions of least error. A little pull towards the motions that are there keeps what the weights
-/// leave open (flat or unused bones) where it is; the error never rises.
+/// The least-squares affine motions. A small weight on the current motions keeps what the weights do not
+/// determine (flat or unused bones); the error never increases.
 void affine_motion_step(const BlendSums& sums, Motions& motions);
 
-/// Lowers the error of rigid motions by `iterations` damped Gauss-Newton steps for each frame.
+/// Improves rigid motions by `iterations` damped Gauss-Newton steps per frame.
 void rigid_motion_step(const BlendSums& sums, int iterations, Motions& motions);
 
 }  // namespace sinew::fit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Convex weights of one vertex: least squares on the simplex, and the choice of a few bones out of many.
+/// Convex weights of one vertex: least squares on the simplex, and selection of a few bones out of many.
 
 #include <array>
 #include <vector>
@@ -12,10 +12,10 @@
 
 namespace sinew::fit {
 
-/// Largest number of influences that a vertex may have while it is solved.
+/// Largest number of influences per vertex during solving.
 inline constexpr int max_influences = 8;
 
-/// Weights of a few bones and the squared distance that they leave.
+/// Weights of a few bones, and their squared distance from the goal.
 struct Support {
     int count = 0;
     std::array<int, max_influences + 1> bones{};
@@ -23,15 +23,14 @@ struct Support {
     double error = 0;
 };
 
-/// Minimises w^T G w over w >= 0, sum w = 1, for the bones of `support` only, by an active set; G(j, l) =
-/// <a_j - g, a_l - g> over all frames, a_j where bone j alone takes the vertex and g where it should be.
-/// Bones that end without weight leave the support. The weights it comes with, when they are convex, are the
-/// start.
+/// Minimises w^T G w over w >= 0, sum w = 1, for the bones of `support` only, by an active-set method. G(j,
+/// l) = <a_j - g, a_l - g> over all frames, where a_j is the vertex moved by bone j alone and g its goal.
+/// Bones with zero weight are removed from the support. Convex input weights are used as the start.
 void solve_on_simplex(const Eigen::Ref<const Eigen::MatrixXd>& gram, Support& support);
 
-/// Improves a support of at most `limit` bones: adds the bone of the steepest descent, or exchanges it with
-/// one that is there, for as long as that lowers the error. Never worse than what it starts from. Without
-/// exchanges the bones stay as they are.
+/// Improves a support of at most `limit` bones: adds the bone of steepest descent, or exchanges it with a
+/// present one, while the error decreases. The result is never worse than the input. Without exchanges the
+/// bones do not change.
 void improve_support(const Eigen::Ref<const Eigen::MatrixXd>& gram, int limit, Support& support,
                      int exchanges = 4);
 

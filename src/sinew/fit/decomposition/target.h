@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A sequence as linear algebra sees it: centred, of size 1, in blocks of vertices.
+/// A sequence prepared for linear algebra: centred, of size 1, in blocks of vertices.
 
 #include <span>
 
@@ -11,8 +11,9 @@
 
 namespace sinew::fit {
 
-/// The rest pose and every frame moved to their own centroid and divided by half the diagonal of the rest
-/// pose's box, so that squared sums keep their digits wherever the model stands. Frames are not copied.
+/// Rest pose and frames, each relative to its own centroid and divided by half the diagonal of the rest
+/// pose's bounding box, so that squared sums stay accurate for any position of the model. Frames are not
+/// copied.
 struct Target {
     const model::MeshSequence* sequence = nullptr;
     double scale = 1;  ///< half the diagonal
@@ -22,14 +23,14 @@ struct Target {
 
     Eigen::Index vertices() const { return rest.cols(); }
     Eigen::Index frames() const { return static_cast<Eigen::Index>(frame_centers.size()); }
-    /// Place of vertex v in frame f.
+    /// Position of vertex v in frame f.
     Vec3d goal(std::size_t f, std::size_t v) const {
         return (sequence->frames[f][v].cast<double>() - frame_centers[f]) / scale;
     }
 };
 
 Target make_target(const model::MeshSequence& sequence);
-/// With another rest pose of the same vertices.
+/// The same with another rest pose of the same vertices.
 Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& rest);
 
 /// All frames of the vertices from `first` on: 3F x count.
@@ -42,8 +43,8 @@ using Motions = Eigen::MatrixXd;
 std::vector<BonePose> to_poses(const Target& target, const Motions& motions);
 Motions to_motions(const Target& target, std::span<const BonePose> poses);
 
-/// The rigid motion [R | t] that takes points p_i nearest to q_i with weights w_i, from their sums:
-/// `cross` = sum w q [p; 1]^T (3 x 4) and `moments` = sum w [p; 1][p; 1]^T (Kabsch 1976). det R = +1.
+/// The rigid motion [R | t] that best maps points p_i to q_i with weights w_i, from their sums: `cross` = sum
+/// w q [p; 1]^T (3 x 4) and `moments` = sum w [p; 1][p; 1]^T (Kabsch 1976). det R = +1.
 Mat34d rigid_motion(const Mat34d& cross, const math::Mat4d& moments);
 
 }  // namespace sinew::fit

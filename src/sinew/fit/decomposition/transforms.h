@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Transformations for bones and weights that are there already: a rig keeps its weights and follows other
-/// frames.
+/// Transformations for given bones and weights: a rig keeps its weights and follows other frames.
 
 #include "sinew/fit/fit.h"
 
 namespace sinew::fit {
 
 struct TransformOptions {
-    int iterations =
-        12;  ///< of rigid bones under linear blending; other fits are direct or stop by themselves
-    const std::vector<BonePose>* start = nullptr;  ///< poses to go on from, one for each frame
+    int iterations = 12;  ///< iterations for rigid bones under linear blending; other fits are direct or have
+                          ///< their own stopping criterion
+    const std::vector<BonePose>* start = nullptr;  ///< initial poses, one per frame
 };
 
 /// Poses of the bones of `rig` for every frame of a sequence with its vertices: under linear blending rigid

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The weights of all vertices for given transformations: least squares on the simplex with few influences.
+/// Solves the weights of all vertices for given transformations: least squares on the simplex with few
+/// influences.
 
 #include "sinew/fit/decomposition/target.h"
 #include "sinew/geometry/topology.h"
@@ -10,32 +11,32 @@ namespace sinew::fit {
 
 struct WeightStepOptions {
     int influences = 4;  ///< at most `max_influences`
-    int exchanges = 2;   ///< bones tried against those of a full support; 0 keeps the bones as they are
-    /// Vertices pull towards the weights of `prior` with this strength (in squared units of the target);
-    /// 0 does without.
+    int exchanges = 2;   ///< bones tried in exchange when the support is full; 0 keeps the bones
+    /// Weight of a term that pulls towards the weights of `prior` (in squared units of the target); 0
+    /// disables it.
     double pull = 0;
     const BlendWeights* prior = nullptr;
-    /// 1 keeps the weights of a vertex as they are, 0 frees them; empty frees all.
+    /// per vertex: 1 keeps its weights, 0 solves them; empty solves all
     std::span<const float> locks = {};
 };
 
-/// Solves every vertex on its own, from the weights it has (or none: the best single bone), and gives the
-/// squared distance that each keeps. Linear blending.
+/// Solves every vertex independently, starting from its current weights (or from the best single bone), and
+/// returns the remaining squared distances. Linear blending.
 std::vector<double> weight_step(const Target& target, const Motions& motions,
                                 const WeightStepOptions& options, BlendWeights& weights);
 
-/// What the step needs of the frames of a target, to be added to that of other frames.
+/// The sums over the frames of a target that the step needs; sums of different frames can be added.
 WeightSums weight_sums(const Target& target, const Motions& motions);
 /// The same step from sums.
 /// \param rest of the target.
 void weight_step(const WeightSums& sums, const Eigen::Matrix4Xd& rest, const WeightStepOptions& options,
                  BlendWeights& weights);
 
-/// For every vertex the mean of its neighbours' weights and its own: what smooth weights pull towards.
+/// For every vertex the mean of its own weights and its neighbours': the target of smoothing.
 BlendWeights neighbor_mean(const geometry::Rows& neighbors, const BlendWeights& weights);
 
-/// What the squared error of the whole sequence would grow by without each bone, when the other bones of its
-/// vertices (or the next best one) take over.
+/// Increase of the squared error of the whole sequence if a bone were removed and the other bones of its
+/// vertices (or the next best bone) replaced it; per bone.
 std::vector<double> removal_costs(const Target& target, const Motions& motions, const BlendWeights& weights);
 
 }  // namespace sinew::fit

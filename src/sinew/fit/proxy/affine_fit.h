@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Affine joints of a frame under linear blending (Kavan et al. 2007, 4.1): one sparse system that does not
-/// depend on the frame, so it is factored once for all of them.
+/// Affine joints of a frame under linear blending (Kavan et al. 2007, 4.1): one sparse system independent of
+/// the frame, which is factored once for all frames.
 
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCore>
@@ -13,17 +13,18 @@ namespace sinew::fit {
 
 struct AffineOptions {
     int refinements = 3;
-    double pull = 0;  ///< towards the pose that a frame is given, relative to the mean of the diagonal
+    double pull =
+        0;  ///< weight of a term that pulls towards a given pose, relative to the mean of the diagonal
 };
 
-/// Fits frame after frame; calls may come from several threads.
+/// Fits single frames; thread-safe.
 class AffineFitter {
   public:
     AffineFitter(const JointRig& rig, const AffineOptions& options = {});
 
-    /// Matrices that take the rest pose nearest to the goals, with `near` pulled towards that pose.
+    /// Matrices that best map the rest pose to the goals, with `near` as an optional pose to pull towards.
     BonePose fit(std::span<const Vec3d> goals, const BonePose* near = nullptr) const;
-    /// Matrices (without translation) that take the rest normals nearest to the goals' (a second set).
+    /// Matrices (without translation) that best map the rest normals to the goals (a second set).
     BonePose fit_normals(std::span<const Vec3d> goals) const;
 
   private:

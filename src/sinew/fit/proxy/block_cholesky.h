@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Cholesky factors of symmetric matrices of small square blocks: which blocks fill in is found once for a
-/// pattern, so that a factor is a plain loop over products of fixed size.
+/// Cholesky factorisation of symmetric matrices of small square blocks. The fill-in is computed once per
+/// pattern, so that factoring is a plain loop over products of fixed size.
 
 #include <cmath>
 #include <cstdint>
@@ -14,28 +14,28 @@
 
 namespace sinew::fit {
 
-/// Where the blocks of the factor are. Rows are eliminated in the order of least degree.
+/// Positions of the blocks of the factor. Rows are eliminated in minimum-degree order.
 class BlockPattern {
   public:
     using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
     BlockPattern() = default;
-    /// `pairs` are the positions (row, column) that are not zero, each once, in either half; the diagonal may
-    /// be left out.
+    /// `pairs` are the non-zero positions (row, column), each once, in either half; the diagonal may be
+    /// omitted.
     BlockPattern(std::size_t size, std::span<const Pair> pairs);
 
     std::size_t size() const { return order_.size(); }
     std::size_t block_count() const { return blocks_; }
-    /// Row of the matrix that is eliminated as the k-th.
+    /// Row of the matrix that is eliminated in step k.
     std::uint32_t row(std::size_t k) const { return order_[k]; }
-    /// A block below the diagonal in one column: its row, and where it is kept.
+    /// A block below the diagonal in one column: its row and its storage index.
     struct Entry {
-        std::uint32_t row = 0;  ///< by elimination
+        std::uint32_t row = 0;  ///< in elimination order
         std::uint32_t block = 0;
     };
     std::uint32_t diagonal(std::size_t k) const { return static_cast<std::uint32_t>(k); }
     std::span<const Entry> column(std::size_t k) const { return columns_[k]; }
-    /// Where the block of a pair is kept, and whether it is kept the other way round.
+    /// Storage index of the block of a pair, and whether it is stored transposed.
     struct Slot {
         std::uint32_t block = 0;
         bool transposed = false;
@@ -108,8 +108,8 @@ class BlockCholesky {
     }
 
   private:
-    // Plain loops of known length: Eigen's factors are made for large matrices and take the compiler seconds
-    // each.
+    // Plain loops of fixed length: Eigen's factorisations are designed for large matrices and take seconds
+    // each to compile.
 
     /// L L^T = m, in the lower half. False when m is not positive.
     static bool make_lower_factor(Block& m) {

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Normal equations of dual-quaternion joints. Every fit of rigid joints is a Gauss-Newton step on rows that
-/// are linear in the blended dual quaternion A + e E of a vertex; they differ only in those rows and in the
-/// directions in which a joint may move.
+/// Normal equations of dual quaternion joints. Every fit of rigid joints is a Gauss-Newton step on rows that
+/// are linear in the blended dual quaternion A + e E of a vertex; fits differ only in these rows and in the
+/// allowed directions of the joints.
 
 #include "sinew/fit/proxy/block_cholesky.h"
 #include "sinew/fit/proxy/joint_rig.h"
 
 namespace sinew::fit {
 
-/// The rows of one vertex: residual and its derivative by the eight numbers (A, E), each x y z w.
+/// The rows of one vertex: residual and its derivative with respect to the eight numbers (A, E), each x y z
+/// w.
 struct DualRows {
     Eigen::Matrix<double, 4, 1> residual = Eigen::Matrix<double, 4, 1>::Zero();
     Eigen::Matrix<double, 4, 8> slope = Eigen::Matrix<double, 4, 8>::Zero();
 };
 
-/// What is made small.
+/// The minimised quantity.
 enum class DualRowKind {
     quaternion,  ///< g A - A v - 2 E, four rows
-    scaled,      ///< the four rows over |A|
+    scaled,      ///< the four rows divided by |A|
     geometric,   ///< v_def - g itself
 };
 
 DualRows dual_rows(DualRowKind kind, const math::DualQuatd& blend, const Vec3d& rest, const Vec3d& goal);
 
-/// Columns are the directions of the eight numbers of a joint in which it may move.
+/// Columns are the directions in which the eight numbers of a joint may change.
 using JointBasis = Eigen::Matrix<double, 8, Eigen::Dynamic, 0, 8, 8>;
 
 /// Matrices of left and right products: (q p) = left(q) p, (p q) = right(q) p in x y z w.
 Eigen::Matrix4d left_product(const math::Quatd& q);
 Eigen::Matrix4d right_product(const math::Quatd& q);
 
-/// Which joints share a vertex, found once for a rig.
+/// The pairs of joints that share a vertex, computed once per rig.
 class DualSystem {
   public:
     explicit DualSystem(const JointRig& rig);
 
-    /// Sums the rows of all vertices for one pose.
+    /// Sums over the rows of all vertices in one pose.
     struct Sums {
         std::vector<Eigen::Matrix<double, 8, 8>> blocks;  ///< one for each pair
         Eigen::VectorXd gradient;                         ///< 8 for each joint
@@ -46,8 +47,9 @@ class DualSystem {
     Sums sums(DualRowKind kind, const BonePose& pose, std::span<const Vec3d> goals) const;
     double cost(DualRowKind kind, const BonePose& pose, std::span<const Vec3d> goals) const;
 
-    /// The step in the directions of the bases (all with as many columns). `relative` damping is of each
-    /// diagonal entry, `absolute` of their mean. Empty when the matrix is not positive.
+    /// The step in the directions of the bases (all with the same number of columns). `relative` damping is
+    /// relative to each diagonal entry, `absolute` to their mean. Empty when the matrix is not positive
+    /// definite.
     Eigen::VectorXd step(const Sums& sums, std::span<const JointBasis> bases, double relative,
                          double absolute) const;
     const std::vector<BlockPattern::Pair>& pairs() const { return pairs_; }

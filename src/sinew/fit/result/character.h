@@ -10,8 +10,8 @@ namespace sinew::fit {
 /// Cuts the one clip of a character, with a key for every frame, into those of the fit.
 void cut_clips(const FitResult& fit, model::Character& character);
 
-/// An affine map split for two joints: linear part = rotation * diag(stretch) * inner^T, both of them
-/// rotations. Of the possible orders and signs the one nearest to `previous` is taken, so that keys can be
+/// An affine map decomposed for two joints: linear part = rotation * diag(stretch) * inner^T, with two
+/// rotations. Of the possible orders and signs the one closest to `previous` is used, so that keys can be
 /// interpolated.
 struct StretchSplit {
     math::Quatd rotation = math::Quatd::Identity();

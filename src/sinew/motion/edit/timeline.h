@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// One motion made of several: which clips play when, how fast, with what weight, and where they stand.
+/// A motion composed of several clips: which clips play when, at which speed, with which weight, and where on
+/// the ground.
 
 #include <span>
 #include <vector>
@@ -11,46 +12,46 @@
 
 namespace sinew::motion {
 
-/// A rotation about +y followed by a shift without height: what may be done to a motion without changing it.
+/// A rotation about +y followed by a horizontal translation, which do not change a motion apart from its
+/// position on the ground.
 struct GroundTransform {
     double yaw = 0;  ///< radians
     math::Vec3d shift = math::Vec3d::Zero();
 };
 
-/// First `inner`, then `outer`.
+/// Applies `inner` first, then `outer`.
 GroundTransform combined(const GroundTransform& outer, const GroundTransform& inner);
 
-/// Moves a pose: all roots of the skeleton go along.
+/// Moves a pose by moving all roots of the skeleton.
 void apply(const GroundTransform& move, const model::Skeleton& skeleton, std::span<math::Transform> pose);
 
-/// A stretch of a clip, looked at in even steps.
+/// A range of a clip, sampled at equal steps.
 struct ClipWindow {
     const model::Clip* clip = nullptr;
     double start = 0;
     double end = 0;
 };
 
-/// What brings the second motion to the first. With R_i the rotations from a trunk joint (hips, spine, chest;
-/// the first joint where there are none) of the second to that of the first, over both windows in step, the
-/// turn Y is the one that is nearest to all of them: the largest sum of tr(Y^T R_i), which for quaternions
-/// (w; x y z) is
+/// Aligns the second motion with the first. Let R_i be the rotations from a trunk joint (hips, spine, chest;
+/// the first joint where there are none) of the second to that of the first, over both windows in step. The
+/// rotation Y is the one closest to all of them: the largest sum of tr(Y^T R_i), which for quaternions (w; x
+/// y z) is
 ///
 ///     turn = atan2(sum 2 w y, sum w^2 - y^2).
 ///
-/// A mean over hips and chest, because they swing against each other in a walk. The shift brings the hips
-/// together at `meet`, a fraction of both windows.
+/// The mean over hips and chest is used because they swing in opposite directions in a walk. The translation
+/// makes the hips coincide at `meet`, a fraction of both windows.
 GroundTransform align_on_ground(const model::Skeleton& skeleton, const ClipWindow& first,
                                 const ClipWindow& second, double meet = 0.5);
 
-/// A clip on the timeline, with where it stands.
+/// A clip on the timeline, with its position on the ground.
 struct BlendSource {
     const model::Clip* clip = nullptr;
     GroundTransform move;
 };
 
-/// Between two times of the result, two clips play from time to time of their own, and the weight of the
-/// second goes from one value to another, all in a straight line. With `second` equal to `first` one clip
-/// plays.
+/// A span of the timeline in which two clips play, each from one time to another, while the weight of the
+/// second changes linearly. With `second` equal to `first` only one clip plays.
 struct BlendSpan {
     double start = 0, end = 0;
     std::size_t first = 0, second = 0;
@@ -67,22 +68,22 @@ struct BlendTimeline {
     double duration() const { return spans.empty() ? 0 : spans.back().end; }
 };
 
-/// Two clips in step from one moment to another (see StepPhase, or just seconds): a weight for a share of
-/// the way, from 0 to 1, and the span lasts as long as both clips' own times, averaged by weight, say
-/// (Rose, Cohen and Bodenheimer 1998): dt = (1 - w) da + w db.
+/// Two synchronised clips (by StepPhase, or just by time), with a weight for each fraction of the range, 0 to
+/// 1. The duration of the span is the mean of the durations of both clips, by weight (Rose, Cohen and
+/// Bodenheimer 1998): dt = (1 - w) da + w db.
 struct InStep {
     std::size_t first = 0, second = 0;
-    std::vector<double> first_times, second_times;  ///< as many, rising together
-    std::vector<double> weights;                    ///< as many
+    std::vector<double> first_times, second_times;  ///< same length, increasing together
+    std::vector<double> weights;                    ///< same length
 };
 void append(BlendTimeline& timeline, const InStep& in_step);
 
-/// One clip by itself, at its own speed. Nothing is added where the end is not after the start.
+/// Appends one clip at its own speed; nothing when the end is not after the start.
 void append(BlendTimeline& timeline, std::size_t source, double start, double end);
 
-/// Plays the timeline into keys at an even rate: translations and scales are blended linearly, rotations by
-/// slerp along the shorter way. What no clip keys has no keys; what only one keys is at rest in the other. A
-/// morph that a clip does not key counts as 0 there.
+/// Evaluates the timeline to keys at an even rate: translations and scales are blended linearly, rotations by
+/// slerp along the shorter path. Properties without keys in all clips get no keys; where only one clip has
+/// keys, the other is at rest. A morph without keys in a clip counts as 0 there.
 model::Clip played(const BlendTimeline& timeline, const model::Skeleton& skeleton, double rate,
                    Monitor& monitor = silent());
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Trials of marker clusters alone: joints are found from how the clusters move.
+/// Trials with only marker clusters: joints are found from the relative motion of the clusters.
 
 #include <optional>
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace sinew::motion {
 
-/// True for a map with a cluster on the pelvis, but without the spines that make it one.
+/// True for a map with a cluster on the pelvis that lacks the spines of a pelvis.
 bool has_only_clusters(const MarkerMap& map);
 
-/// The trial in metres with the anatomical positions that clusters (three markers or more on pelvis, thigh,
-/// shank, foot) do not show, computed as points that ride on them. A joint's centre is the point that is most
-/// at rest in both of its clusters (Ehrig 2006), pulled weakly to where it is in a body of that height
-/// (Drillis and Contini 1966), for walking hardly turns a hip about more than one axis. Spines of the pelvis
-/// stand to the hips as in Harrington 2007. The zero of all turns is how the clusters stand when the body
-/// passes over the foot, feet flat and straight ahead. Nothing, with the reason, when no leg has its clusters
-/// or the body does not walk.
+/// Completes a trial, in metres, with the anatomical positions that clusters (three or more markers on
+/// pelvis, thigh, shank, foot) do not provide, as points fixed to them. A joint centre is the point that
+/// moves least in both of its clusters (Ehrig 2006), with a weak pull towards its position in a body of that
+/// height (Drillis and Contini 1966), because walking hardly rotates a hip about more than one axis. Spines
+/// of the pelvis are placed relative to the hips by Harrington 2007. Angles are zero in the pose of
+/// mid-stance, feet flat and straight ahead. Empty, with the reason, when no leg has its clusters or the body
+/// does not walk.
 std::optional<model::Trial> complete_clusters(const model::Trial& trial, const MarkerMap& map,
                                               ClusterReport& report);
 

@@ -15,28 +15,29 @@ namespace sinew::motion {
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What was measured on the subject, in metres, left and right; estimated from the markers where unknown.
+/// Measurements of the subject in metres, left and right; estimated from the markers where unknown.
 struct BodyMeasures {
     std::array<double, 2> leg = {unknown, unknown};
     std::array<double, 2> knee = {unknown, unknown};   ///< width
     std::array<double, 2> ankle = {unknown, unknown};  ///< width
-    /// Slope of the line from heel to toe marker when the sole lies flat, radians.
+    /// Slope of the line from heel to toe marker when the sole is flat, radians.
     std::array<double, 2> sole = {0, 0};
-    /// Slope of the band of head markers from back to front when the head looks straight on, radians.
+    /// Slope of the band of head markers from back to front when the head faces straight ahead, radians.
     double head = 0;
     double marker_radius = 0.007;
 };
 
-/// The measures that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth, ...),
-/// and the slopes of the soles and of the head band. Laboratories put heel and toe markers at one height, so
-/// the slope is 0, unless it is beyond eight degrees on one foot where both rest: then both feet were not
-/// done so, and stand flat there. Heads look straight on in the middle of a trial, as in a static one.
+/// The measurements that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth,
+/// ...), and the slopes of soles and head band. Laboratories place heel and toe markers at the same height,
+/// so the slope is 0, unless it exceeds eight degrees on one foot while both feet rest: then they were placed
+/// differently, and the feet are assumed to be flat there. Heads are assumed to face straight ahead in the
+/// middle of a trial, as in a static trial.
 BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map);
 
-/// Where a landmark is on a skeleton at rest.
+/// Position of a landmark on a skeleton at rest.
 enum class LandmarkKind {
     centre,   ///< the joint itself
-    lateral,  ///< a point to the left (+x) of the base joint, across the bone that leads there
+    lateral,  ///< a point to the left (+x) of the base joint, perpendicular to the bone that leads to it
     forward,  ///< in front (+z)
     up,       ///< above (+y)
     onward,   ///< beyond the joint, in the direction of the bone that leads to it
@@ -61,12 +62,12 @@ struct PelvisFrame {
     double depth = 0;
 };
 
-/// Nothing when the front spines and the sacrum (or the back spines) are not all seen.
+/// Empty when the front spines or the sacrum (or the back spines) were not seen.
 std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const math::Vec3d> positions);
 
-/// All landmarks that the seen markers tell; `positions` are in metres, +y up, one for each of map.markers,
-/// not finite where missing. Knees and ankles are between the two markers of a joint, or by the chord
-/// construction from the outer one.
+/// All landmarks that can be computed from the visible markers. `positions` are in metres, +y up, one per
+/// entry of map.markers, not finite where missing. Knees and ankles are midpoints of the two markers of a
+/// joint, or from the lateral marker by the chord construction.
 std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const math::Vec3d> positions,
                                 const BodyMeasures& measures, HipRule rule = HipRule::automatic);
 
@@ -75,12 +76,13 @@ struct MarkerFrame {
     const MarkerMap& map;
     std::span<const math::Vec3d> positions;
 
-    /// Not finite when there is no such marker, or it was not seen: what is computed from it is not either.
+    /// Not finite when the marker does not exist or was not seen; all results computed from it are then not
+    /// finite either.
     math::Vec3d at(std::string_view name) const;
     math::Vec3d at(std::string_view name, model::Side side) const;
 };
 
-/// The part of a vector across a direction.
+/// The component of a vector perpendicular to a direction.
 math::Vec3d across(const math::Vec3d& vector, const math::Vec3d& direction);
 
 void add_foot(const MarkerFrame& m, model::Side side, const math::Vec3d& ankle, const math::Vec3d& knee,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The pose of a skeleton that brings points fixed to its joints to measured positions.
+/// Finds the pose of a skeleton in which points fixed to its joints match measured positions.
 
 #include <span>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace sinew::motion {
 
-/// A symmetric positive definite matrix of 3 x 3 blocks, one for every pair of a node and an ancestor, and
-/// the right side. Parents come before their children.
+/// A symmetric positive definite block matrix with a 3 x 3 block for every pair of a node and an ancestor,
+/// and the right-hand side. Parents come before their children.
 class TreeSystem {
   public:
     /// `parents[i]` < i, or -1.
@@ -31,9 +31,9 @@ class TreeSystem {
     math::Vec3d& right(std::size_t node) { return right_[node]; }
     const math::Vec3d& right(std::size_t node) const { return right_[node]; }
 
-    /// Solves into `solution` with `damping` times its own diagonal (and a trifle) added, keeping the system.
-    /// Leaves are eliminated first, which fills nothing in: the cost is that of the pairs alone (Featherstone
-    /// 2008, 6.5). False when the matrix is not positive definite.
+    /// Solves into `solution` with `damping` times the diagonal (and a tiny constant) added; the system does
+    /// not change. Leaves are eliminated first, without fill-in, so the cost is linear in the number of pairs
+    /// (Featherstone 2008, 6.5). False when the matrix is not positive definite.
     bool solve(double damping, std::vector<math::Vec3d>& solution);
 
   private:
@@ -48,46 +48,46 @@ class TreeSystem {
 Pose rest_pose(const model::Skeleton& skeleton);
 
 struct PoseOptions {
-    double huber = 0.02;       ///< metres from which a residual counts by its length, no longer by its square
-    double smoothness = 1e-4;  ///< m^2 per rad^2: pull towards the pose of the frame before
+    double huber = 0.02;       ///< metres; larger residuals count linearly instead of quadratically
+    double smoothness = 1e-4;  ///< m^2 per rad^2: weight of the pose of the previous frame
     int max_iterations = 20;
     double tolerance = 1e-6;  ///< relative decrease of the cost at which to stop
 };
 
 struct PoseFit {
     int iterations = 0;
-    std::size_t points = 0;  ///< that were there
-    double rms = 0;          ///< of the distances of those, metres
+    std::size_t points = 0;  ///< number of available points
+    double rms = 0;          ///< root mean square of their distances, metres
     double cost = 0;         ///< of residuals, pulls and limits, m^2
     bool converged = false;
 };
 
-/// Levenberg-Marquardt over the root's position and the rotations of all joints with points on them or
-/// beyond. Joints turn freely about world axes through their centres; a joint whose limits lock an axis turns
-/// about the rest of the axes of its limits. The normal equations are built from moments of the points of
-/// each subtree (for arms a and b of two joints, J_a^T J_b = (a . b) I - b a^T), so their cost does not grow
-/// with the points.
+/// Levenberg-Marquardt over the root's position and the rotations of all joints with points on them or on
+/// their descendants. Joints rotate freely about world axes through their centres; a joint with locked axes
+/// rotates about the remaining axes of its limits. The normal equations are built from moments of the points
+/// of each subtree (for arms a and b of two joints, J_a^T J_b = (a . b) I - b a^T), so that their cost does
+/// not depend on the number of points.
 class PoseSolver {
   public:
-    /// \throws Error when an attachment names no joint, or a joint between the points is scaled.
+    /// \throws Error when an attachment refers to a missing joint, or a joint between the points is scaled
     PoseSolver(const model::Skeleton& skeleton, std::vector<Attachment> attachments,
                const PoseOptions& options = {});
 
-    /// Starts from `pose` and leaves the solution in it. Targets that are not finite are missing. The pull of
-    /// smoothness goes towards `pose` as given.
+    /// Starts from `pose` and stores the solution in it. Targets that are not finite are missing. The
+    /// smoothness term pulls towards the given `pose`.
     PoseFit solve(std::span<const math::Vec3d> targets, Pose& pose);
 
-    /// Where the attachments are in a pose.
+    /// Positions of the attachments in a pose.
     void points(const Pose& pose, std::vector<math::Vec3d>& result);
 
-    /// How the attachments move with the unknowns: three rows for each, three columns for each node (the
-    /// position of a root, the rotation of a joint); and the pull that each unknown feels.
+    /// Derivatives of the attachments by the unknowns: three rows per attachment, three columns per node
+    /// (position of a root, rotation of a joint); and the weight of the pull on each unknown.
     void jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::VectorXd& pull);
 
     const std::vector<Attachment>& attachments() const { return attachments_; }
-    /// True for joints that the solver turns.
+    /// True for joints that the solver rotates.
     bool moves(std::size_t joint) const { return node_of_[joint] >= 0; }
-    /// World rotation and centre of a joint in the pose that was looked at last.
+    /// World rotation and centre of a joint in the last evaluated pose.
     const math::Mat3d& rotation(std::size_t joint) const { return world_[joint]; }
     const math::Vec3d& centre(std::size_t joint) const { return centre_[joint]; }
     /// Unknowns of one frame.
@@ -99,10 +99,10 @@ class PoseSolver {
         int joint = 0;
         bool position = false;
         bool measured = false;  ///< has several points of its own
-        bool stepwise = false;  ///< turns about the axes of its limits, some locked
+        bool stepwise = false;  ///< rotates about the axes of its limits, some of which are locked
         double pull = 0;        ///< towards rest
     };
-    /// Sums over the points of a subtree: weights, positions, products, residuals, turning residuals.
+    /// Sums over the points of a subtree: weights, positions, products, residuals, residual torques.
     struct Moments {
         double weight = 0;
         math::Vec3d first = math::Vec3d::Zero();
@@ -127,8 +127,8 @@ class PoseSolver {
     model::Skeleton skeleton_;
     std::vector<Attachment> attachments_;
     PoseOptions options_;
-    std::vector<int> node_of_;  ///< turning node of a joint, or -1
-    std::vector<int> active_;   ///< joints with nodes, and those between, rising
+    std::vector<int> node_of_;  ///< node of a joint's rotation, or -1
+    std::vector<int> active_;   ///< joints with nodes and those between them, increasing
     std::vector<Node> nodes_;
     TreeSystem system_;
     Pose before_, trial_;
