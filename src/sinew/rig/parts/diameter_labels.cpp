@@ -6,6 +6,7 @@
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/surface_queries.h"
+#include "sinew/math/quaternion.h"
 #include "sinew/rig/parts/face_graph.h"
 
 namespace sinew::rig {
