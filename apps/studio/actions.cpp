@@ -89,6 +89,7 @@ void show(State& state, Document document) {
     state.camera_mode.follow = state.clip >= 0;  // who walks does not walk out of the picture
     state.painter.reset();
     state.contacts.reset();
+    state.fit_error.reset();
     state.compare.weights.reset();
     state.motion_tool.layer = false;
     state.motion_tool.pins.clear();

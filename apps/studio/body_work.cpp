@@ -46,6 +46,7 @@ void fit_sequence(State& state, int bones) {
             change(now, "fit sequence", document);
             choose_clip(now, now.character().clips.empty() ? -1 : 0);
             now.fit_error = errors;
+            now.view.coloring = Coloring::parts;
             now.messages.add(Severity::note, text);
         };
     };

@@ -79,6 +79,11 @@ std::string event_text(const gait::GaitEvent& event) {
                        event.kind == gait::GaitEventKind::strike ? "foot strike" : "foot off", event.time);
 }
 
+std::string event_words(const gait::GaitEvent& event) {
+    return fmt::format("{} {} {:.2f} s", event.side == model::Side::left ? "left" : "right",
+                       event.kind == gait::GaitEventKind::strike ? "strike" : "off", event.time);
+}
+
 std::string_view name_of(gait::EventEdit::Action action) {
     using Action = gait::EventEdit::Action;
     return action == Action::add ? "add" : action == Action::remove ? "remove" : "move";

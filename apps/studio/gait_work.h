@@ -26,6 +26,8 @@ void delete_selected_event(State& state);
 
 /// "left foot strike@1.24", which gait::parse_event reads.
 std::string event_text(const gait::GaitEvent& event);
+/// For a person: "left strike 1.20 s".
+std::string event_words(const gait::GaitEvent& event);
 std::string_view name_of(gait::EventEdit::Action action);
 
 }  // namespace sinew::studio

@@ -69,6 +69,7 @@ std::string text_of(const Pace& pace) {
         fmt::format("{} frames, {} of {} events answered\n{:<10} {:>7} {:>7} {:>7}\n", pace.frames.size(),
                     pace.answers.size(), pace.events, "ms", "median", "95 %", "largest");
     text += line_of("interface", pace.interface);
+    text += line_of("processor", pace.processor);
     text += line_of("frame", pace.frames);
     text += line_of("answer", pace.answers);
     return text;
@@ -81,6 +82,10 @@ double thread_seconds() {
         return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 #endif
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double process_seconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 EventSender::EventSender(double seconds, double rate, int x, int y, bool strokes) {

@@ -16,15 +16,16 @@ struct Pace {
     double seconds = 0;    ///< that it is to take
     double rate = 25;      ///< frames and events a second
     bool strokes = false;  ///< the mouse is dragged from the middle, again and again; else it turns its wheel
-    std::vector<double> frames, interface, answers;
+    std::vector<double> frames, processor, interface, answers;
     int events = 0;  ///< that were sent
 };
 
 /// Lines for a person: median, 95 of 100 and the largest of each.
 std::string text_of(const Pace& pace);
 
-/// Processor time of this thread in seconds.
+/// Processor time of this thread, and of all of the program, in seconds.
 double thread_seconds();
+double process_seconds();
 
 /// Sends wheel and mouse events, or strokes with the left button, to the middle of the window from a thread
 /// of its own, at moments that have nothing to do with frames, until the time is over.

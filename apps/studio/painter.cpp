@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "painter.h"
 
+#include <algorithm>
+
 #include "rig_edit.h"
 
 namespace sinew::studio {
-Painter::Painter(std::shared_ptr<const model::Character> character, std::span<const Vec3f> positions)
+
+SkinSurface::SkinSurface(const Document& document, std::span<const Vec3f> seen)
+    : character(document.character),
+      mesh(document.surface),
+      positions(seen.begin(), seen.end()),
+      queries(positions, character->mesh.triangles) {}
+
+std::shared_ptr<const SkinSurface> skin_surface(State& state, std::span<const Vec3f> positions) {
+    const auto& known = state.skin_surface;
+    if (!known || known->mesh != state.document.surface || !std::ranges::equal(known->positions, positions))
+        state.skin_surface = std::make_shared<const SkinSurface>(state.document, positions);
+    return state.skin_surface;
+}
+
+Painter::Painter(std::shared_ptr<const model::Character> character,
+                 std::shared_ptr<const SkinSurface> surface)
     : character_(std::move(character)),
-      positions_(positions.begin(), positions.end()),
-      surface_(positions_, character_->mesh.triangles),
-      session_(*character_, positions_) {}
+      surface_(std::move(surface)),
+      session_(*character_, surface_->positions) {}
 
 std::optional<Painter::Hit> Painter::hit(const render::Ray& ray) const {
-    const auto found = surface_.first_hit(ray.origin, ray.direction);
+    const auto found = surface_->queries.first_hit(ray.origin, ray.direction);
     if (!found) return std::nullopt;
     Hit hit{ray.origin + found->distance * ray.direction, 0};
     float nearest = std::numeric_limits<float>::infinity();
     for (const std::uint32_t v : character_->mesh.triangles[found->triangle])
-        if (const float distance = (positions_[v] - hit.position).norm(); distance < nearest) {
+        if (const float distance = (surface_->positions[v] - hit.position).norm(); distance < nearest) {
             nearest = distance;
             hit.vertex = v;
         }
@@ -61,7 +77,7 @@ void Painter::dab(const Hit& hit, int joint, const WeightTool& tool, double radi
 const std::vector<float>& Painter::heat(int joint) {
     if (joint != heat_joint_) {
         heat_joint_ = joint;
-        heat_.resize(positions_.size());
+        heat_.resize(surface_->positions.size());
         for (std::uint32_t v = 0; v < heat_.size(); ++v)
             heat_[v] = static_cast<float>(session_.weight(v, joint));
     }

@@ -10,10 +10,20 @@
 
 namespace sinew::studio {
 
+/// The skin as it is seen, for lines of sight.
+struct SkinSurface {
+    std::shared_ptr<const model::Character> character;
+    std::shared_ptr<const std::vector<std::string>> mesh;  ///< of the document
+    std::vector<Vec3f> positions;
+    geometry::SurfaceQueries queries;
+    SkinSurface(const Document& document, std::span<const Vec3f> seen);
+};
+/// Kept in the state as long as the skin stays as it is: a stroke begins without a wait.
+std::shared_ptr<const SkinSurface> skin_surface(State& state, std::span<const Vec3f> positions);
+
 class Painter {
   public:
-    /// `positions` is the skin as it is seen, which distances are measured on.
-    Painter(std::shared_ptr<const model::Character> character, std::span<const Vec3f> positions);
+    Painter(std::shared_ptr<const model::Character> character, std::shared_ptr<const SkinSurface> surface);
 
     /// What a line of sight meets of the skin.
     struct Hit {
@@ -35,8 +45,7 @@ class Painter {
 
   private:
     std::shared_ptr<const model::Character> character_;
-    std::vector<Vec3f> positions_;
-    geometry::SurfaceQueries surface_;
+    std::shared_ptr<const SkinSurface> surface_;
     rig::WeightSession session_;
     std::vector<float> heat_;
     int heat_joint_ = -1;

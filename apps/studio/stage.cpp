@@ -279,7 +279,9 @@ void Stage::add_body(const State& state, const PosedBody& posed, Monitor& monito
     body.point_size = 2.5f;
     // X-ray: a skeleton inside shows through.
     const bool xray = view.skeleton == SkeletonMode::inside && state.character().has_skeleton();
-    body.opacity = view.transparent ? std::clamp(view.opacity, 0.05f, 0.99f) : xray ? 0.45f : 1.0f;
+    body.opacity = view.transparent ? std::clamp(view.opacity, 0.05f, 0.99f)
+                   : xray           ? (state.page == Page::weights ? 0.8f : 0.45f)
+                                    : 1.0f;
     body.casts_shadow = view.shadows;
     scene_.drawables.push_back(body);
 }

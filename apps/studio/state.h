@@ -26,6 +26,7 @@
 namespace sinew::studio {
 
 class Painter;
+struct SkinSurface;
 struct ContactTrack;
 
 /// A project that a program which is gone left behind.
@@ -294,6 +295,7 @@ struct State {
     Guide guide;
     double compared = 0;                                   ///< largest distance between both methods now
     std::shared_ptr<Painter> painter;                      ///< of the stroke that is being painted; or null
+    std::shared_ptr<const SkinSurface> skin_surface;       ///< as it was last asked for; or null
     std::shared_ptr<const ContactTrack> contacts;          ///< of the clip, as last counted; or null
     int selected_event = -1;                               ///< of the walk
     int gait_curve = 6;                                    ///< that is shown: knee flexion

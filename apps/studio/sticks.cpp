@@ -75,8 +75,12 @@ std::vector<std::pair<int, int>> marker_sticks(const model::Character& character
     std::ranges::sort(links);
     const double limit = longest * links[links.size() / 2].first;
     std::vector<std::pair<int, int>> sticks;
+    // Points without a label are seen for moments only: what is between them is not known.
+    const auto labelled = [&](int joint) {
+        return !character.skeleton.joints[static_cast<std::size_t>(joint)].name.starts_with('*');
+    };
     for (const auto& [length, pair] : links)
-        if (length <= limit) sticks.push_back(pair);
+        if (length <= limit && labelled(pair.first) && labelled(pair.second)) sticks.push_back(pair);
     return sticks;
 }
 

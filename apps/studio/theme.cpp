@@ -74,7 +74,10 @@ void set_light_colors(ImGuiStyle& style) {
 void load_font() {
     ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
     const std::filesystem::path font = interface_font();
-    if (fonts.Fonts.empty() && !font.empty()) fonts.AddFontFromFileTTF(font.c_str(), 14.0f);
+    // Names of files in the scripts of Europe, and the signs of units and formulas.
+    static constexpr ImWchar signs[] = {0x20,   0x24F,  0x370,  0x52F,  0x2010, 0x2027, 0x2070,
+                                        0x209F, 0x2190, 0x2193, 0x2200, 0x22FF, 0};
+    if (fonts.Fonts.empty() && !font.empty()) fonts.AddFontFromFileTTF(font.c_str(), 14.0f, nullptr, signs);
 }
 
 }  // namespace

@@ -28,13 +28,13 @@ class MoveJoint : public Tool {
         : drag_(state, joint), anchor_(position_of(posed, joint)) {
         normal_ = to_camera(state.camera).backward();
         if (state.joint_tool.center && state.character().has_mesh())
-            surface_.emplace(posed.positions, state.character().mesh.triangles);
+            surface_ = skin_surface(state, posed.positions);
     }
     void move(State& state, const render::Ray& ray) override {
         auto position = render::plane_hit(ray, anchor_, normal_);
         if (!position) return;
         if (surface_)
-            if (const auto middle = middle_of_volume(*surface_, ray, (*position - ray.origin).norm()))
+            if (const auto middle = middle_of_volume(surface_->queries, ray, (*position - ray.origin).norm()))
                 position = middle;
         drag_.move(state, position->cast<double>());
     }
@@ -43,7 +43,7 @@ class MoveJoint : public Tool {
   private:
     JointDrag drag_;
     Vec3f anchor_, normal_;
-    std::optional<geometry::SurfaceQueries> surface_;
+    std::shared_ptr<const SkinSurface> surface_;
 };
 
 class Stroke : public Tool {
@@ -131,7 +131,7 @@ void choose_joint_by_skin(State& state, const std::vector<std::pair<int, double>
 std::unique_ptr<Tool> begin_stroke(State& state, const PosedBody& posed, const render::Ray& ray, bool pick) {
     const int joint = selected_joint(state);
     if (!state.character().has_skin() || posed.closed) return nullptr;
-    auto painter = std::make_shared<Painter>(state.document.character, posed.positions);
+    auto painter = std::make_shared<Painter>(state.document.character, skin_surface(state, posed.positions));
     const auto hit = painter->hit(ray);
     if (!hit) return nullptr;
     if (state.weight_tool.picking) {

@@ -12,6 +12,7 @@
 #include "cast.h"
 #include "extend_keys.h"
 #include "joint_limits.h"
+#include "shortcuts.h"
 #include "ui.h"
 #include <SDL_keyboard.h>
 
@@ -173,18 +174,32 @@ void UiScript::hold(int code, bool down) {
     });
 }
 
-void UiScript::key(int code, bool ctrl, int frames) {
-    steps_.emplace_back([this, ctrl](State&) {
-        ctrl_ = ctrl;
-        return true;
-    });
+void UiScript::key(int code, bool ctrl, int frames, bool shift) {
+    hold_modifiers(ctrl, shift);
     hold(code, true);
     wait(frames - 1);
     hold(code, false);
-    steps_.emplace_back([this](State&) {
-        ctrl_ = false;
+    hold_modifiers(false, false);
+}
+
+void UiScript::hold_modifiers(bool ctrl, bool shift) {
+    steps_.emplace_back([this, ctrl, shift](State&) {
+        ctrl_ = ctrl;
+        shift_ = shift;
         return true;
     });
+}
+
+void UiScript::set(std::string name, std::string value) {
+    move_to_named(name);
+    hold_modifiers(true, false);
+    press(0, true);
+    press(0, false);
+    hold_modifiers(false, false);
+    wait(2);
+    type(std::move(value));
+    key(SDL_SCANCODE_RETURN);
+    wait(1);
 }
 
 void UiScript::wait(int frames) {
@@ -236,6 +251,11 @@ void UiScript::add_line(std::string_view text) {
         const auto high = static_cast<double>(number_of(words, line));
         return then([=](State& state) { limit_selected(state, axis, low, high); });
     }
+    if (verb == "wheel") return wheel_view(number_of(words, line));
+    if (verb == "pan") {
+        const float x0 = number_of(words, line), y0 = number_of(words, line), x1 = number_of(words, line);
+        return drag_view(x0, y0, x1, number_of(words, line), 2);
+    }
     if (verb == "frames") return wait(static_cast<int>(number_of(words, line)));
     if (verb == "seek") {
         const auto frame = static_cast<int>(number_of(words, line));
@@ -249,6 +269,12 @@ void UiScript::add_line(std::string_view text) {
     if (verb == "double") return double_click(rest);
     if (verb == "type") return type(rest);
     if (verb == "page") return then([rest](State& state) { show_named_page(state, rest); });
+    if (verb == "set") {
+        // The name may have spaces: the last word is the value.
+        const std::size_t last = rest.rfind(' ');
+        if (last == std::string::npos) fail("", "script: write set NAME VALUE");
+        return set(rest.substr(0, last), rest.substr(last + 1));
+    }
     if (verb == "pull") {
         // The name may have spaces: the last two words are numbers.
         const std::size_t last = rest.rfind(' '), before = rest.rfind(' ', last == 0 ? 0 : last - 1);
@@ -260,8 +286,10 @@ void UiScript::add_line(std::string_view text) {
     }
     if (verb == "key") {
         const int code = SDL_GetScancodeFromName(rest.c_str());
-        if (code == SDL_SCANCODE_UNKNOWN) fail("", "script: there is no key \"{}\"", rest);
-        return key(code);
+        if (code != SDL_SCANCODE_UNKNOWN) return key(code);
+        const auto chord = parse_chord(rest);
+        if (!chord) fail("", "script: there is no key \"{}\"", rest);
+        return key(chord->code, chord->ctrl, 1, chord->shift);
     }
     if (verb == "open") {
         then([rest](State& state) {
@@ -327,16 +355,19 @@ void UiScript::feed(State& state, ImGuiIO& io) {
     std::fill(std::begin(io.KeysDown), std::end(io.KeysDown), false);
     for (const int key : keys_) io.KeysDown[key] = true;
     io.KeyCtrl = ctrl_;
-    io.KeyShift = io.KeyAlt = io.KeySuper = false;
+    io.KeyShift = shift_;
+    io.KeyAlt = io.KeySuper = false;
 }
 
 std::string_view script_help() {
     return "open FILE, sample NAME       opens it and waits until it is loaded\n"
            "click NAME, double NAME      a button, a box, a row of an open list; a double click\n"
            "pull NAME DX DY              drags a key, an event or a curve by pixels\n"
+           "set NAME VALUE               types a number into a slider\n"
            "type TEXT, page NAME         types text; shows body, joints, weights, motion or measure\n"
-           "key NAME                     presses a key such as B, Space, Left\n"
+           "key NAME                     presses a key such as B, Space, Left, Ctrl+Z\n"
            "at X Y, drag X0 Y0 X1 Y1     clicks or drags in the view, from 0 0 (upper left) to 1 1\n"
+           "pan X0 Y0 X1 Y1, wheel N     moves the camera as the middle button and the wheel do\n"
            "joint NAME, part NAME        selects it\n"
            "limit AXIS LOW HIGH          limits an angle of the selected joint, in degrees\n"
            "extend BEFORE AFTER T0 T1    bakes its keys from T0 to T1 s: constant, linear, repeat, "

@@ -28,7 +28,9 @@ class UiScript {
     void drag_view(float x0, float y0, float x1, float y1, int button = 0);
     void wheel_view(float notches);
     /// A key by SDL's scan code.
-    void key(int code, bool ctrl = false, int frames = 1);
+    void key(int code, bool ctrl = false, int frames = 1, bool shift = false);
+    /// Types a number or a text into a slider or a field, as Ctrl+click does.
+    void set(std::string name, std::string value);
     void hold(int code, bool down);
     void wait(int frames);
     /// Until no work runs in the background.
@@ -51,12 +53,13 @@ class UiScript {
     void move_to(std::function<ImVec2(const State&)> position);
     void move_to_named(const std::string& name, std::shared_ptr<ImVec2> found = nullptr);
     void press(int button, bool down);
+    void hold_modifiers(bool ctrl, bool shift);
 
     std::deque<Step> steps_;
     ImVec2 mouse_{-1, -1};
     bool buttons_[3] = {false, false, false};
     std::vector<int> keys_;
-    bool ctrl_ = false;
+    bool ctrl_ = false, shift_ = false;
     float wheel_ = 0;
     std::string text_;
 };

@@ -2,6 +2,7 @@
 #include "window.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "actions.h"
 #include "input_queue.h"
@@ -149,7 +150,8 @@ bool Window::listen(bool wait) {
             SDL_free(event.drop.file);
         }
     }
-    if (heard) parts_->studio->touch();
+    // Events that wait for their frame are somebody's, too.
+    if (heard || !parts_->input.empty()) parts_->studio->touch();
     return heard;
 }
 
@@ -201,7 +203,8 @@ bool Window::attended() const {
 
 void Window::measure(double began) {
     State& state = parts_->studio->state();
-    const double now = seconds_now();
+    const double now = seconds_now(), spent = process_seconds();
+    const double processor = spent - std::exchange(spent_, spent);
     for (const double came : parts_->input.fed()) {
         state.times.answer = now - came;
         if (state.pace.on) state.pace.answers.push_back(now - came);
@@ -209,6 +212,7 @@ void Window::measure(double began) {
     Pace& pace = state.pace;
     if (!pace.on) return;
     pace.frames.push_back(now - began);
+    pace.processor.push_back(processor);
     pace.interface.push_back(state.times.interface);
     if (!parts_->sender) {
         const ViewArea& area = state.area;

@@ -38,7 +38,8 @@ class Window {
 
     const Options& options_;
     std::unique_ptr<Parts> parts_;
-    int shown_ = 0;  ///< frames, after the script was done
+    double spent_ = 0;  ///< processor seconds until the last frame
+    int shown_ = 0;     ///< frames, after the script was done
 };
 
 }  // namespace sinew::studio

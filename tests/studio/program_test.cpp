@@ -126,18 +126,21 @@ TEST(StudioProgram, AKillWhilePaintingCostsNothing) {
 
 TEST(StudioProgram, TheInterfaceIsMeasuredAndEveryEventAnswered) {
     const TemporaryFolder folder;
-    sinew::test::write_text(folder / "steps", "sample tube\npace 0.5\n");
-    const Ran ran =
-        run(SINEW_STUDIO, "--script '" + (folder / "steps").string() + "' --width 900 --height 600", folder);
-    ASSERT_EQ(ran.code, 0) << ran.text;
-    for (const char* word : {"interface", "frame", "answer", "median"})
-        EXPECT_NE(ran.text.find(word), std::string::npos) << ran.text;
-    int frames = 0, answered = 0, events = 0;
-    ASSERT_EQ(
-        std::sscanf(ran.text.c_str(), "%d frames, %d of %d events answered", &frames, &answered, &events), 3)
-        << ran.text;
-    EXPECT_GT(events, 0);
-    EXPECT_EQ(answered, events);
+    for (const char* kind : {"", " strokes"}) {
+        sinew::test::write_text(folder / "steps", std::string("sample tube\npace 0.5") + kind + "\n");
+        const Ran ran = run(
+            SINEW_STUDIO, "--script '" + (folder / "steps").string() + "' --width 900 --height 600", folder);
+        ASSERT_EQ(ran.code, 0) << ran.text;
+        for (const char* word : {"interface", "processor", "frame", "answer", "median"})
+            EXPECT_NE(ran.text.find(word), std::string::npos) << ran.text;
+        int frames = 0, answered = 0, events = 0;
+        ASSERT_EQ(
+            std::sscanf(ran.text.c_str(), "%d frames, %d of %d events answered", &frames, &answered, &events),
+            3)
+            << ran.text;
+        EXPECT_GT(events, 0);
+        EXPECT_EQ(answered, events);
+    }
 }
 
 TEST(StudioProgram, HelpTeachesAndAMissingDisplayIsSaid) {

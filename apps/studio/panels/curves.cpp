@@ -118,6 +118,35 @@ void drag_handle(State& state, const Frame& frame, int joint, KeyProperty proper
     held.moved = true;
 }
 
+/// The part of the time that is seen.
+struct TimeWindow {
+    double start = 0, end = 1;
+    bool operator==(const TimeWindow&) const = default;
+};
+
+/// The wheel zooms about the mouse, the right or middle button moves along; another clip is seen as a whole.
+TimeWindow zoomed(const TimeWindow& whole, const ImVec2& low, const ImVec2& size) {
+    static TimeWindow known, seen;
+    if (known != whole) known = seen = whole;
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool inside = io.MousePos.x > low.x && io.MousePos.x < low.x + size.x && io.MousePos.y > low.y &&
+                        io.MousePos.y < low.y + size.y && ImGui::IsWindowHovered();
+    const double span = seen.end - seen.start;
+    if (inside && io.MouseWheel != 0) {
+        const double at = seen.start + span * static_cast<double>((io.MousePos.x - low.x) / size.x);
+        const double factor = std::max(std::pow(0.8, static_cast<double>(io.MouseWheel)), 1e-3 / span);
+        seen = {at - factor * (at - seen.start), at + factor * (seen.end - at)};
+    }
+    if (inside && (io.MouseDown[1] || io.MouseDown[2])) {
+        const double by = -span * static_cast<double>(io.MouseDelta.x / size.x);
+        seen = {seen.start + by, seen.end + by};
+    }
+    const double width = std::min(seen.end - seen.start, whole.end - whole.start);
+    seen.start = std::clamp(seen.start, whole.start, whole.end - width);
+    seen.end = seen.start + width;
+    return seen;
+}
+
 }  // namespace
 
 void curve_editor(State& state) {
@@ -138,7 +167,7 @@ void curve_editor(State& state) {
                                          : angles.limited                  ? "degrees x y z from rest"
                                                                            : "degrees x y z");
     ImGui::TextDisabled("%s", unit.c_str());
-    const char* advice = "drag keys and tangents; double click: new key";
+    const char* advice = "drag keys and tangents; double click: new key; wheel: zoom";
     const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
     if (used + ImGui::CalcTextSize(advice).x + 110 < ImGui::GetWindowWidth()) {
         ImGui::SameLine();
@@ -164,6 +193,9 @@ void curve_editor(State& state) {
         frame.start = std::min(frame.start, tool.from);
         frame.end = std::max(frame.end, tool.to);
     }
+    const TimeWindow shown = zoomed({frame.start, frame.end}, frame.low, size);
+    frame.start = shown.start;
+    frame.end = shown.end;
     const model::Clip& drawn = beyond.empty() ? *clip : beyond;
     for (int i = 0; i <= samples; ++i)
         values.push_back(key_values(drawn, skeleton, joint, property,

@@ -51,6 +51,7 @@ void joint_map_dialog(State& state) {
     if (ImGui::BeginTable("map", 2, ImGuiTableFlags_RowBg)) {
         for (std::size_t j = 0; j < state.map_edit.size() && j < here.size(); ++j) {
             ImGui::TableNextColumn();
+            ImGui::AlignTextToFramePadding();
             ImGui::TextUnformatted(here.joints[j].name.c_str());
             ImGui::TableNextColumn();
             ImGui::SetNextItemWidth(-1);
@@ -75,7 +76,7 @@ void joint_map_dialog(State& state) {
 
 /// Save, lose or stay.
 void unsaved_dialog(State& state) {
-    if (!ui::begin_dialog("Unsaved work", {520, 150})) return;
+    if (!ui::begin_dialog("Unsaved work", {520, 116})) return;
     ImGui::TextWrapped("There are unsaved changes in %s. Save them before %s?",
                        state.character().name.empty() ? "this" : state.character().name.c_str(),
                        state.question.c_str());
@@ -100,7 +101,7 @@ void unsaved_dialog(State& state) {
 }
 
 void overwrite_dialog(State& state) {
-    if (!ui::begin_dialog("Replace the file?", {560, 150})) return;
+    if (!ui::begin_dialog("Replace the file?", {560, 116})) return;
     ImGui::TextWrapped("%s exists already.", state.question.c_str());
     ImGui::Spacing();
     const bool replace = ui::button("Replace", true, 120);
@@ -119,7 +120,9 @@ void overwrite_dialog(State& state) {
 /// Work that a program which did not end well left behind.
 void recover_dialog(State& state) {
     if (state.leftovers.empty()) return close_dialog(state);
-    if (!ui::begin_dialog("Recover unsaved work", {620, 300})) return;
+    if (!ui::begin_dialog("Recover unsaved work", {620, 120 + 30 * static_cast<float>(std::min<std::size_t>(
+                                                                       state.leftovers.size(), 12))}))
+        return;
     ImGui::TextWrapped("The studio did not close properly. This work was not saved:");
     ImGui::Spacing();
     int chosen = -1;

@@ -12,6 +12,8 @@
 #include "panels.h"
 #include "ui.h"
 
+#include "sinew/render/view.h"
+
 namespace sinew::studio {
 namespace {
 
@@ -30,9 +32,6 @@ class Plot {
         list_->AddRectFilled(corner_, {corner_.x + size_.x, corner_.y + size_.y},
                              ImGui::GetColorU32(ImGuiCol_FrameBg), 4);
         if (low_ < 0 && high_ > 0) list_->AddLine(at(start_, 0), at(end_, 0), IM_COL32(128, 128, 128, 90));
-        const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled);
-        list_->AddText({corner_.x + 3, corner_.y + 1}, ink, fmt::format("{:.4g}", high_).c_str());
-        list_->AddText({corner_.x + 3, corner_.y + size_.y - 16}, ink, fmt::format("{:.4g}", low_).c_str());
         if (ImGui::IsItemActive() && !state.timeline.empty())
             seek(state.timeline,
                  start_ + (end_ - start_) *
@@ -49,6 +48,17 @@ class Plot {
             if (!std::isfinite(a) || !std::isfinite(b)) continue;
             const double time = start_ + static_cast<double>(i) * step;
             list_->AddLine(at(time, a), at(time + step, b), ink, 1.5f);
+        }
+    }
+    /// The range, over the curves.
+    void labels() {
+        for (const bool upper : {true, false}) {
+            const std::string text = fmt::format("{:.3g}", upper ? high_ : low_);
+            const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+            const ImVec2 at{corner_.x + 4, upper ? corner_.y + 2 : corner_.y + size_.y - size.y - 2};
+            list_->AddRectFilled({at.x - 3, at.y}, {at.x + size.x + 3, at.y + size.y},
+                                 ImGui::GetColorU32(ImGuiCol_FrameBg, 0.8f), 3);
+            list_->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
         }
     }
     void line(double time, ImU32 ink, float width = 1) {
@@ -86,9 +96,9 @@ void event_buttons(State& state) {
     if (ui::button("Delete event", idle && chosen, half)) delete_selected_event(state);
     ui::tip("takes the event that you clicked away", "Delete");
     ImGui::SameLine();
-    ImGui::TextDisabled("%s", chosen
-                                  ? event_text(events[static_cast<std::size_t>(state.selected_event)]).c_str()
-                                  : "click an event");
+    ImGui::TextDisabled("%s",
+                        chosen ? event_words(events[static_cast<std::size_t>(state.selected_event)]).c_str()
+                               : "click an event");
 }
 
 /// Colours of stance and swing, one after the other.
@@ -167,6 +177,14 @@ void gait_curve(State& state, const gait::GaitAnalysis& analysis) {
     plot.curve(left, step, left_ink);
     plot.curve(right, step, right_ink);
     plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
+    plot.labels();
+    const auto now = [&](const auto& trace) {
+        const double frame = std::round((state.timeline.time - start) * analysis.rate);
+        const auto last = static_cast<double>(trace.size()) - 1;
+        const double v = last < 0 ? NAN : trace[static_cast<std::size_t>(std::clamp(frame, 0.0, last))];
+        return std::isfinite(v) ? fmt::format("{:.1f}", v) : std::string("-");
+    };
+    ui::field("Now", fmt::format("left {}, right {} {}", now(left), now(right), info.unit));
     ImGui::TextDisabled("%s; + %s, in %s; left red, right blue", std::string(info.plane).c_str(),
                         std::string(info.positive).c_str(), std::string(info.unit).c_str());
 }
@@ -180,7 +198,8 @@ void gait_values(const gait::GaitAnalysis& analysis) {
     for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
         if (!(analysis.sides[0].*row.value) && !(analysis.sides[1].*row.value)) continue;
         ImGui::TableNextColumn();
-        const std::string title = fmt::format("{} {}", row.title, row.unit);
+        const std::string title =
+            row.unit == "1" ? std::string(row.title) : fmt::format("{} {}", row.title, row.unit);
         ImGui::TextDisabled("%s", title.c_str());
         for (std::size_t side = 0; side < 2; ++side) {
             ImGui::TableNextColumn();
@@ -242,6 +261,7 @@ void touching(State& state) {
         plot.curve(scaled, track.step, IM_COL32(110, 170, 240, 255));
     }
     plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
+    plot.labels();
     ImGui::TextDisabled("pairs of triangles (orange), depth (blue)");
     const std::size_t now = track.frame_at(state.timeline.time);
     const auto frames = std::ranges::count_if(track.pairs, [](int n) { return n > 0; });
@@ -252,13 +272,40 @@ void touching(State& state) {
     ui::field("Contact", fmt::format("in {} of {} frames", frames, track.pairs.size()));
 }
 
+/// Parts with the colours that they have in the view; a click selects one.
+void part_list(State& state) {
+    if (!ImGui::BeginTable("parts", 2, ImGuiTableFlags_SizingStretchProp)) return;
+    const auto& parts = state.document.parts->parts;
+    const float side = ImGui::GetTextLineHeight();
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        ImGui::TableNextColumn();
+        ImGui::PushID(static_cast<int>(p));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const Vec3f color = render::joint_color(p);
+        const auto shade = [](float linear) { return static_cast<int>(255 * std::pow(linear, 1 / 2.2f)); };
+        ImGui::Dummy({side, side});
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {at.x, at.y + 1}, {at.x + side - 2, at.y + side - 1},
+            IM_COL32(shade(color.x()), shade(color.y()), shade(color.z()), 255), 3);
+        ImGui::SameLine();
+        const Selection self{SelectionKind::part, static_cast<int>(p)};
+        if (ImGui::Selectable(parts[p].name.c_str(), state.selection == self,
+                              ImGuiSelectableFlags_SpanAllColumns))
+            state.selection = self;
+        ui::mark("part/" + parts[p].name);
+        ImGui::PopID();
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%zu faces", parts[p].triangles);
+    }
+    ImGui::EndTable();
+}
+
 void parts_and_fit(State& state) {
     if (ui::section("Parts", false)) {
         const bool can = state.character().has_mesh() && !state.job.running();
         if (ui::button("Cut into parts", can, -1)) cut_into_parts(state);
         ui::tip("segments the mesh into meaningful parts");
-        for (const BodyPart& part : state.document.parts->parts)
-            ui::field(part.name.c_str(), fmt::format("{} faces", part.triangles));
+        part_list(state);
     }
     if (!ui::section("Fit", state.document.sequence || state.fit_error)) return;
     ImGui::SetNextItemWidth(-60);
@@ -274,7 +321,16 @@ void parts_and_fit(State& state) {
                state.timeline.duration() / static_cast<double>(std::max<std::size_t>(error.size(), 2) - 1),
                IM_COL32(230, 150, 50, 255));
     plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_CheckMark), 1.5f);
+    plot.labels();
     ImGui::TextDisabled("RMS distance in each frame");
+    const auto last = static_cast<double>(error.size() - 1);
+    const double frame =
+        last * (state.timeline.time - state.timeline.start) / std::max(state.timeline.duration(), 1e-9);
+    const auto worst = std::ranges::max_element(error) - error.begin();
+    ui::field("Now", fmt::format("{:.3g}",
+                                 error[static_cast<std::size_t>(std::clamp(std::round(frame), 0.0, last))]));
+    ui::field("Largest", fmt::format("{:.3g} in frame {}", error[static_cast<std::size_t>(worst)], worst));
+    ui::field("Bones", fmt::format("{}", state.character().skeleton.size()));
 }
 
 }  // namespace

@@ -67,7 +67,9 @@ void observation_panel(State& state) {
         const auto rows = gait::checklist_rows();
         for (std::size_t row = 0; row < rows.size(); ++row) {
             ImGui::TableNextColumn();
-            const std::string text(rows[row].finding);
+            std::string text(rows[row].finding);
+            if (const auto slash = text.find('/'); slash != text.npos)
+                text.insert(slash + 1, " ");  // breaks a line
             ImGui::TextWrapped("%s", text.c_str());
             ui::tip(fmt::format("{}: {}", rows[row].part, text).c_str());
             cells(state, row);

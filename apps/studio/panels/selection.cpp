@@ -54,7 +54,7 @@ void show_joint(State& state, const PosedBody& posed, int joint) {
     const model::Joint& info = state.character().skeleton.joints[index];
     ui::field("Joint", info.name);
     ui::field("Parent", info.parent < 0 ? "none" : name_of_joint(state, info.parent));
-    ui::field("Position", numbers(posed.world[index].topRightCorner<3, 1>()));
+    if (state.page != Page::joints) ui::field("Position", numbers(posed.world[index].topRightCorner<3, 1>()));
     if (state.character().has_skin())
         ui::field("Moves", with_commas(vertices_moved(state, joint)) + " vertices");
 }
@@ -77,9 +77,9 @@ void place_joint(State& state, const PosedBody& posed, int joint) {
     static std::unique_ptr<JointDrag> drag;
     ImGui::SetNextItemWidth(-60);
     const bool moved =
-        ImGui::DragFloat3("Place", position, 0.001f * scene_size(state.document), 0, 0, "%.4f");
-    ui::mark("Place");
-    ui::control("Place");
+        ImGui::DragFloat3("Position", position, 0.001f * scene_size(state.document), 0, 0, "%.4f");
+    ui::mark("Position");
+    ui::control("Position");
     ui::tip("rest position in metres, with Symmetry and Carry children as in the view; double click to type");
     if (moved) {
         if (!drag) drag = std::make_unique<JointDrag>(state, joint);
@@ -102,7 +102,8 @@ void edit_rotation(State& state, int joint) {
     static bool held = false;
     if (!held) {
         const Vec3d now = to_degrees(frame, below[index].rotation * offset);
-        for (int axis = 0; axis < 3; ++axis) degrees[axis] = static_cast<float>(now[axis]);
+        for (int axis = 0; axis < 3; ++axis)
+            degrees[axis] = std::abs(now[axis]) < 0.05 ? 0.0f : static_cast<float>(now[axis]);
     }
     ImGui::SetNextItemWidth(-60);
     const bool changed = ImGui::DragFloat3("Rotation", degrees, 0.5f, 0, 0, "%.1f");
@@ -233,8 +234,11 @@ void geometry_panel(State& state) {
     if (!ui::section("Geometry")) return;
     // Influence sets take a while on large meshes: only when something has changed, and not while it is
     // dragged.
-    if (state.described != state.document.character && !ImGui::IsMouseDown(0)) {
+    static std::shared_ptr<const BodyParts> counted;
+    const bool same = state.described == state.document.character && counted == state.document.parts;
+    if (!same && !ImGui::IsMouseDown(0)) {
         state.described = state.document.character;
+        counted = state.document.parts;
         state.description = describe(state.document);
     }
     const std::vector<std::string>& lines = state.description;
