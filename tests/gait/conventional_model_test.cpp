@@ -137,6 +137,17 @@ TEST(ConventionalModel, KnownAnglesAreFoundOnBothSides) {
     }
 }
 
+TEST(ConventionalModel, AStaticTrialThatWalksIsToldSo) {
+    MarkerBody standing, moving;
+    standing.add({0, 0, 1}, 0, {});
+    moving.add({0, 0, 1}, 0, {});
+    moving.add({0.5, 0, 1}, 0, {});
+    EXPECT_TRUE(conventional_model(moving.trial(), measures(), &standing.trial()).notes.empty());
+    const auto notes = conventional_model(standing.trial(), measures(), &moving.trial()).notes;
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_NE(notes[0].find("the static trial moves by 0.5 m"), std::string::npos);
+}
+
 TEST(ConventionalModel, JointCentresAreThoseOfTheBody) {
     MarkerBody standing;
     standing.add({0, 0, 1}, 0, {});

@@ -319,6 +319,12 @@ TEST(GaitRealData, SwappedLabelsWrongUnitsAndAMissingLegAreToldSo) {
     EXPECT_FALSE(doubted.doubts[1][static_cast<std::size_t>(GaitCurve::pelvic_tilt)].empty());
     EXPECT_TRUE(
         analyse_gait(good, solved).doubts[1][static_cast<std::size_t>(GaitCurve::pelvic_tilt)].empty());
+    model::Trial upturned = good;
+    swap_markers(upturned, "LKNE", "LANK");
+    const GaitAnalysis leg = analyse_gait(upturned, solved);
+    EXPECT_TRUE(notes_say(leg, "the left knee is below its ankle"));
+    EXPECT_FALSE(leg.doubts[0][static_cast<std::size_t>(GaitCurve::ankle_dorsiflexion)].empty());
+    EXPECT_TRUE(leg.doubts[1][static_cast<std::size_t>(GaitCurve::ankle_dorsiflexion)].empty());
     model::Trial reversed = good;
     swap_markers(reversed, "LHEE", "LTOE");
     EXPECT_TRUE(notes_say(analyse_gait(reversed), "toe is behind its heel"));

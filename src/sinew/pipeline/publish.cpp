@@ -236,7 +236,7 @@ std::vector<gait::GaitCurve> curves_about(model::Role segment) {
 }
 
 /// Markers that the body cannot follow: the label, the marker or the fit is wrong.
-void doubt_fit(GaitReport& report, Monitor& monitor) {
+void doubt_fit(GaitReport& report, bool static_trial, Monitor& monitor) {
     constexpr double far = 0.02;  // metres
     if (!report.motion || !report.motion->fit) return;
     const motion::SolveResult& fit = report.motion->fit->result;
@@ -270,8 +270,8 @@ void doubt_fit(GaitReport& report, Monitor& monitor) {
             }
     }
     if (!list.empty())
-        note(fmt::format("markers far from the body that was fitted to them: {} (rms). Check their labels",
-                         list));
+        note(fmt::format("markers far from the body that was fitted to them: {} (rms). Check their labels{}",
+                         list, static_trial ? ", and whose the static trial is" : ""));
     if (!moments.empty())
         note(
             fmt::format("markers that are at times far from the body that was fitted to them: {}. Check the "
@@ -360,7 +360,7 @@ GaitReport gait_report(io::Asset asset, const std::filesystem::path& path, const
         if (twice) follow_static(asset.trial, path, options, how, report);
         if (!report.unsolved.empty())
             report.analysis.notes.push_back("the markers were not solved: " + report.unsolved);
-        doubt_fit(report, monitor);
+        doubt_fit(report, still.has_value(), monitor);
         report.trial = std::move(asset.trial);
         report.trial.name = name;
     } else if (!asset.cycle.empty()) {

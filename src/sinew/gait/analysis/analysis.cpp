@@ -95,7 +95,9 @@ bool is_computed(const GaitTraces& traces) {
 void doubt_computed(GaitAnalysis& a, std::string note, Side side = Side::none,
                     std::span<const GaitCurve> curves = {}) {
     if (is_computed(a.traces)) {
-        note += curves.empty() ? ". Do not rely on any angle" : ". Do not rely on the angles of this foot";
+        note += !curves.empty()      ? ". Do not rely on the angles of this foot"
+                : side != Side::none ? ". Do not rely on the angles of this leg"
+                                     : ". Do not rely on any angle";
         for (const std::size_t s : {0u, 1u})
             for (std::size_t i = 0; i < curve_count; ++i)
                 if (!a.traces.traces[s][i].empty() && (side == Side::none || slot(side) == s) &&
@@ -117,6 +119,8 @@ void doubt_labels(GaitAnalysis& a) {
             a, "the left leg is to the right of the right one: labels may be swapped, or it walks backwards");
     for (const Side side : {Side::left, Side::right}) {
         const LegPoints& leg = a.motion.leg(side);
+        if (mean_difference(leg.knee, leg.ankle, Vec3d::UnitY()) < -0.05)
+            doubt_computed(a, "the " + word(side) + " knee is below its ankle: labels may be swapped", side);
         if (!a.motion.on_the_spot && mean_difference(leg.toe, leg.heel, a.motion.forward) < -0.02)
             doubt_computed(
                 a,

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
@@ -326,6 +327,16 @@ class Model {
         return body;
     }
 
+    /// How far the pelvis gets, in metres.
+    double travel() const {
+        Vec3d low = Vec3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
+        for (std::size_t f = 0; f < markers_.left_asis.size(); ++f) {
+            const Vec3d middle = markers_.front(f);
+            if (middle.allFinite()) low = low.cwiseMin(middle), high = high.cwiseMax(middle);
+        }
+        return (high - low).maxCoeff();
+    }
+
     /// The offsets of the foot that stands: heel to toe against ankle to toe. The mean over the frames.
     void find_offsets(std::size_t frames) {
         for (const std::size_t s : {0u, 1u}) {
@@ -468,6 +479,12 @@ ConventionalModel conventional_model(const model::Trial& trial, const BodyMeasur
     if (static_trial != nullptr) {
         Model standing(*static_trial, measures);
         standing.find_offsets(static_trial->frames);
+        if (const double travel = standing.travel(); travel > 0.2)
+            result.notes.push_back(
+                fmt::format("the pelvis of the static trial moves by {:.1f} m: nobody stands there, and the "
+                            "angles of the "
+                            "feet begin at a wrong zero",
+                            travel));
         for (const std::size_t s : {0u, 1u}) {
             model.measures().legs[s].plantar_flexion = standing.measures().legs[s].plantar_flexion;
             model.measures().legs[s].foot_rotation = standing.measures().legs[s].foot_rotation;
