@@ -6,7 +6,7 @@
 # such a build proves that each file stands by itself. Which files go together is decided by unity_groups.awk, so that
 # names of unnamed namespaces never meet.
 option(SINEW_UNITY "Compile the files of a target many at a time" ON)
-set(SINEW_UNITY_FILES 24 CACHE STRING "How many files are compiled at a time")
+set(SINEW_UNITY_FILES 48 CACHE STRING "How many files are compiled at a time")
 
 function(sinew_unity target)
   if(NOT SINEW_UNITY OR CMAKE_CXX_COMPILER_LAUNCHER)

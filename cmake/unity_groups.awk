@@ -1,9 +1,16 @@
 # Groups source files that can be compiled as one: prints "GROUP FILE" for each file named on the command line.
 # Files of one group never define the same name in their unnamed namespaces, so no rule binds the names of the sources: where
-# two files use one name, they land in different groups. A file with macros or a `using namespace` of its own gets group 0:
-# it is compiled alone, because both would reach into its neighbours.
+# two files use one name, they land in different groups. A file that configures what it includes by macros, or that has a
+# `using namespace` of its own, gets group 0: it is compiled alone, because both would reach into its neighbours. Macros with
+# parameters are names like others.
 # Usage: awk -v size=32 -f unity_groups.awk FILES...
 FNR == 1 { files[++count] = FILENAME; unnamed = 0; raw = "" }
+raw == "" && /^#define [A-Z_0-9]+\(/ {
+  name = $2; sub(/\(.*/, "", name)
+  names[FILENAME] = names[FILENAME] "\n" name
+  meaning[FILENAME, name] = FILENAME
+  next
+}
 /^(#[ ]*define|using namespace)/ && raw == "" { alone[FILENAME] = 1 }
 raw != "" { if (index($0, raw)) raw = ""; next }                            # inside a raw string: shaders, pages
 match($0, /R"[A-Za-z_]*\(/) {
@@ -41,20 +48,27 @@ function types(list) {
   gsub(/, +/, ",", list)
   return list
 }
+# The first group with less than so many members that shares no name with the file.
+function group_for(file, most,    g, k, n, own, clash) {
+  n = split(names[file], own, "\n")
+  for (g = 1; g <= groups; ++g) {
+    if (members[g] >= most) continue
+    clash = 0
+    for (k = 1; k <= n && !clash; ++k) clash = own[k] != "" && (g, own[k]) in taken && taken[g, own[k]] != meaning[file, own[k]]
+    if (!clash) break
+  }
+  return g
+}
 END {
   groups = 0
   for (i = 1; i <= count; ++i) {
     file = files[i]
     if (file in alone) { print 0, file; continue }
-    n = split(names[file], own, "\n")
-    for (g = 1; g <= groups; ++g) {
-      if (members[g] >= size) continue
-      clash = 0
-      for (k = 1; k <= n && !clash; ++k) clash = own[k] != "" && (g, own[k]) in taken && taken[g, own[k]] != meaning[file, own[k]]
-      if (!clash) break
-    }
+    g = group_for(file, size)
+    if (g > groups && groups * size >= count) g = group_for(file, count)        # rather a longer group than a short one more
     if (g > groups) groups = g
     ++members[g]
+    n = split(names[file], own, "\n")
     for (k = 1; k <= n; ++k) taken[g, own[k]] = meaning[file, own[k]]
     print g, file
   }

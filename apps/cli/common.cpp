@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common.h"
 
+#include <cerrno>
+#include <cstring>
 #include <map>
 
 #include "picture.h"
@@ -10,6 +12,10 @@
 #include "sinew/base/system.h"
 
 namespace sinew::cli {
+namespace {
+/// What reading says of it.
+const std::string no_such_file = fmt::format("cannot open: {}", std::strerror(ENOENT));
+}  // namespace
 
 namespace output {
 
@@ -33,27 +39,26 @@ const std::string scenes = writable({Family::scene}), skeletons = writable({Fami
 
 }  // namespace output
 
-namespace {
-
-/// A file that is not there may be the neighbour with nearly the same name.
-void check_input(const std::filesystem::path& path) {
+std::string explained(const Error& error) {
+    const std::filesystem::path path(error.location());
     std::error_code code;
-    if (std::filesystem::exists(path, code)) return;
+    if (path.empty() || error.reason() != no_such_file || std::filesystem::exists(path, code))
+        return error.what();
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    if (!std::filesystem::is_directory(folder, code))
+        return fmt::format("{}: there is no folder {}", path.string(), folder.string());
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder, code))
         names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     const std::string near = nearest_word(path.filename().string(), names);
-    if (!near.empty()) fail(path.string(), "there is no such file; did you mean {}?", near);
+    return fmt::format("{}: there is no such file{}", path.string(),
+                       near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
-
-}  // namespace
 
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options) {
     run.report.inputs.push_back(path.string());
     const StageTimer timer(run.report, "read");
-    check_input(path);
     io::Asset asset = io::read(path, options, run.monitor);
     if (asset.character.name.empty()) asset.character.name = path.stem().string();
     return asset;

@@ -18,6 +18,9 @@ using namespace app;
 using pipeline::make_playable;
 using pipeline::posed_mesh;
 
+/// What an error says; of a file that is not there, the neighbour with nearly the same name.
+std::string explained(const Error& error);
+
 /// Reads a file as a stage of the run and names it in the report.
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options = {});
 

@@ -21,19 +21,6 @@ std::vector<const CLI::Option*> long_options(const CLI::App& verb) {
     return list;
 }
 
-/// The words that an option takes, where they are a list.
-std::vector<std::string> choices_of(const CLI::Option& option) {
-    std::string text = option.get_type_size() == 0 ? "" : plain_type(option.get_type_name());
-    std::vector<std::string> words;
-    if (text.find('|') == std::string::npos) return words;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t bar = std::min(text.find('|', start), text.size());
-        words.push_back(text.substr(start, bar - start));
-        start = bar + 1;
-    }
-    return words;
-}
-
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }

@@ -220,6 +220,13 @@ void report_clips(Run& run, const fit::Fitted& chosen) {
     run.report.extra["clips"] = std::move(list);
 }
 
+void report_normals(Run& run, const model::MeshSequence& sequence, const fit::FitResult& result) {
+    if (result.normals.empty()) return;
+    const fit::NormalError normals = fit::normal_error(sequence, result);
+    run.report.extra["normal_degrees"] = {{"mean", normals.mean}, {"max", normals.max}};
+    run.say("normals    {:.3g} degrees off, {:.3g} at most", normals.mean, normals.max);
+}
+
 void report(Run& run, std::size_t vertices, std::size_t frames, const fit::Fitted& chosen) {
     const fit::FitResult& result = chosen.fit;
     const fit::FitSize size = fit::size_of(result);
@@ -434,6 +441,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
     fit::Fitted chosen = fitted(run, options, input);
     checkpoint.save();
     report(run, input.source().rest.positions.size(), input.source().count, chosen);
+    if (options.chunk == 0) report_normals(run, input.sequence(), chosen.fit);
     if (!options.rebind.empty())
         chosen.fit = fit::rebound(chosen.fit, load(run, options.rebind).character.mesh);
     const fit::FitFileOptions file = file_options(options, chosen.fit, input.sequence());
@@ -496,7 +504,8 @@ void add_fit(Program& program) {
     verb.add_option("--steadiness", choice.temporal_smoothing,
                     "Proxy joints: temporal smoothing of every joint (0.01 is a little)")
         ->check(CLI::NonNegativeNumber);
-    verb.add_flag("--normals", choice.normals, "Proxy joints: normals get transformations of their own");
+    verb.add_flag("--normals", choice.normals,
+                  "Proxy joints: normals get transformations and corrections of their own");
     verb.add_option("--chunk", options->chunk,
                     "Frames to keep in memory; transformations are then computed in chunks");
     verb.add_option("--rounds", choice.rounds, "With --chunk: rounds that update the weights from all frames")

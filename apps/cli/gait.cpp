@@ -78,9 +78,10 @@ void write(Run& run, const GaitArguments& options, const Analysed& made) {
         write_file(options.output, gait::to_csv(made.analysis, &scores));
     } else if (kind == "mot") {
         write_file(options.output, gait::to_mot(made.analysis));
-    } else if (kind == "c3d") {
+    } else if (kind == "c3d" || kind == "trc") {
         io::Asset asset;
-        asset.trial = gait::with_results(made.first.trial, made.analysis);
+        asset.trial = kind == "c3d" ? gait::with_results(made.first.trial, made.analysis)
+                                    : gait::with_axes_of_mot(made.first.trial);
         save(run, options.output, asset, {});
     } else {
         gait::GaitPage page;
@@ -189,13 +190,14 @@ void execute(GaitArguments& options, Run& run) {
         run.say("{}\nwrote {}", norm.citation, options.output.string());
         return;
     }
-    check_output(run, options.output, {output::pages, "csv json svg c3d mot"});
+    check_output(run, options.output, {output::pages, "csv json svg c3d mot trc"});
     options.gait.events.use_file = !options.ignore_file_events;
     options.gait.events.use_platforms = !options.ignore_platforms;
     options.gait.edits = event_edits(options);
     for (const std::string& text : options.measures) gait::set_measure(options.gait.measures, text);
     for (const std::string& text : options.skip_cycles) options.gait.skip.push_back(parse_cycle(text));
-    if (options.trials.size() > 1 && (suffix(options.output) == "c3d" || suffix(options.output) == "mot"))
+    const std::string kind = suffix(options.output);
+    if (options.trials.size() > 1 && (kind == "c3d" || kind == "mot" || kind == "trc"))
         fail(options.output.string(), "holds one trial: name one");
     Analysed made;
     std::vector<gait::GaitAnalysis> all = analyse_all(run, options, options.trials, &made);
@@ -258,7 +260,9 @@ void add_gait(Program& program) {
                     "Trials (c3d, trc, mot), motions (bvh, amc) or gait cycles (gcd) of one subject")
         ->required()
         ->type_name("TRIAL");
-    verb.add_option("-o,--output", options->output, "html, svg, csv or json; c3d with results; mot of forces")
+    verb.add_option(
+            "-o,--output", options->output,
+            "html, svg, csv or json; c3d with results; mot of forces, trc of markers in the axes of the mot")
         ->required()
         ->type_name("REPORT");
     verb.add_option("--compare", options->compared,

@@ -130,6 +130,7 @@ Walker by_motion(const gait::GaitAnalysis& analysis, const SolvedMotion& solved,
 /// The force of the ground on each foot that is on a platform alone, where the man has that foot.
 render::Overlay ground_forces(const gait::GaitAnalysis& analysis, const Walker& walker, double time) {
     render::Overlay overlay;
+    overlay.layer = render::Layer::top;  // legs would hide the forces along them
     if (!(walker.scale > 0)) return overlay;
     const auto frame = static_cast<std::size_t>(std::lround((walker.start + time) * analysis.rate));
     const math::Mat3d rotation = towards_z(analysis.motion.forward).toRotationMatrix();
@@ -192,6 +193,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
     render::RenderOptions options = look();
     options.beside = [&](double time) { return ground_forces(analysis, walker, time); };
     render::CharacterRenderer stage(renderer, walker.man, options, monitor);
+    stage.scene().ground.axes = false;  // a red line is a force here
     std::optional<render::Camera> camera;
     const std::vector<Moment> shown = moments(analysis);
     for (std::size_t p = 0; p < shown.size(); ++p) {

@@ -21,8 +21,12 @@ void parse_size(const std::string& text, render::RenderOptions& options) {
                       parse_exact(std::string_view(text).substr(0, cross), width) &&
                       parse_exact(std::string_view(text).substr(cross + 1), height);
     if (!good) fail("", "--size {}: write WIDTHxHEIGHT, such as 1280x720", text);
-    render::check_size(static_cast<int>(std::clamp<std::int64_t>(width, -1, 1 << 20)),
-                       static_cast<int>(std::clamp<std::int64_t>(height, -1, 1 << 20)));
+    try {
+        render::check_size(static_cast<int>(std::clamp<std::int64_t>(width, -1, 1 << 20)),
+                           static_cast<int>(std::clamp<std::int64_t>(height, -1, 1 << 20)));
+    } catch (const Error& error) {
+        fail("", "--size {}: {}", text, error.reason());
+    }
     options.width = static_cast<int>(width);
     options.height = static_cast<int>(height);
 }

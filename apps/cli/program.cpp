@@ -102,8 +102,9 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
 
 std::string not_known(const std::string& what, const std::string& word,
                       const std::vector<std::string>& known) {
-    const std::string near = app::nearest_word(word, known);
-    return fmt::format("there is no {} {}{}", what, word,
+    const std::string name = word.substr(0, word.find('='));
+    const std::string near = name == "--json" ? "--report -" : app::nearest_word(name, known);
+    return fmt::format("there is no {} {}{}", what, name,
                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
@@ -113,14 +114,18 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
                         const std::vector<Setting>& settings) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     const CLI::App* verb = chosen.empty() ? nullptr : chosen.front();
-    std::string said = verb == nullptr ? "a verb is missing" : app::plain_error(error.what());
+    std::string said = verb == nullptr ? "a verb is missing" : app::plain_error(*verb, error.what());
     const std::vector<std::string> extra = app.remaining(true);
     const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     if (!extra.empty() && (missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)) {
         const auto flag =
             std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with("-"); });
         if (verb == nullptr) {
-            said = not_known("verb", extra.front(), verbs_of(app));
+            said =
+                std::filesystem::path(extra.front()).has_extension()
+                    ? fmt::format("{0} is not a verb: write first what to do with it, such as sinew info {0}",
+                                  extra.front())
+                    : not_known("verb", extra.front(), verbs_of(app));
         } else if (flag != extra.end()) {
             said = not_known("option", *flag, options_of(*verb));
         } else if (!missing) {
@@ -140,6 +145,7 @@ constexpr OptionHint option_hints[] = {
     {"an AMC motion needs its ASF skeleton", "--skeleton-file FILE.asf"},
     {"raw joint text does not say how many joints a frame has", "--joints N"},
     {"lies outside the folder of the file", "--allow-outside reads it"},
+    {"has no skeleton to move", "sinew animate MESH MOTION finds one first"},
 };
 
 /// The message of an error with the option that helps behind it, where one does.
@@ -322,7 +328,8 @@ int Program::execute() {
     } catch (const std::bad_alloc&) {
         error = "out of memory";
     } catch (const std::exception& caught) {
-        error = with_option_hint(caught.what());
+        const auto* const located = dynamic_cast<const Error*>(&caught);
+        error = with_option_hint(located == nullptr ? caught.what() : explained(*located));
         // What is wrong with an option is known only to who uses it.
         usage = error.starts_with("--") || dynamic_cast<const UsageError*>(&caught) != nullptr;
     }

@@ -65,8 +65,8 @@ void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig)
             retarget_one(run, options, rig, file, output);
         } catch (const Error& error) {
             ++failed;
-            run.report.extra["error"] = error.what();
-            run.say("{}", error.what());
+            run.report.extra["error"] = explained(error);
+            run.say("{}", explained(error));
         }
         rows.push_back(run.report.extra);
     }

@@ -65,8 +65,8 @@ void rig_many(Run& run, const RigArguments& options) {
             row["output"] = output.string();
         } catch (const Error& error) {
             ++failed;
-            row["error"] = error.what();
-            run.say("{}", error.what());
+            row["error"] = explained(error);
+            run.say("{}", explained(error));
         }
         row["input"] = input.string();
         rows.push_back(std::move(row));
@@ -76,6 +76,13 @@ void rig_many(Run& run, const RigArguments& options) {
 }
 
 void execute(Run& run, const RigArguments& options) {
+    std::error_code code;
+    if (options.inputs.size() > 1 && is_of(output::models, options.output) &&
+        !std::filesystem::is_directory(options.output, code))
+        throw UsageError(
+            options.output.string(),
+            "several meshes are written into a folder, and this is the name of a file; a mesh and a "
+            "motion: sinew animate MESH MOTION; a name with spaces: put it in quotes");
     check_output(run, options.output,
                  options.inputs.size() > 1
                      ? OutputFamilies{output::folder}

@@ -45,7 +45,7 @@ void add_mesh(py::module_& module) {
                  return mesh;
              }),
              py::arg("positions"), py::arg("triangles"), py::arg("name") = "")
-        .def_readwrite("name", &Mesh::name)
+        .def_readwrite("name", &Mesh::name, "Name of the mesh.")
         .def_property(
             "positions", [](const py::object& self) { return view_of(self.cast<Mesh&>().positions, self); },
             [](Mesh& self, const Floats& array) {
@@ -118,12 +118,14 @@ void add_skeleton(py::module_& module) {
              py::arg("names"), py::arg("parents"), py::arg("positions"))
         .def("__len__", &Skeleton::size)
         .def("find", &Skeleton::find, py::arg("name"), "Number of the joint with this name, or -1.")
-        .def_property_readonly("names",
-                               [](const Skeleton& self) {
-                                   std::vector<std::string> names;
-                                   for (const model::Joint& joint : self.joints) names.push_back(joint.name);
-                                   return names;
-                               })
+        .def_property_readonly(
+            "names",
+            [](const Skeleton& self) {
+                std::vector<std::string> names;
+                for (const model::Joint& joint : self.joints) names.push_back(joint.name);
+                return names;
+            },
+            "Names of the joints.")
         .def_property_readonly(
             "parents",
             [](const Skeleton& self) {
@@ -195,13 +197,16 @@ void add_clip(py::module_& module) {
              }),
              py::arg("name"), py::arg("rotations"), py::arg("translations") = py::none(),
              py::arg("rate") = 30.0)
-        .def_readwrite("name", &Clip::name)
+        .def_readwrite("name", &Clip::name, "Name of the motion.")
         .def_property_readonly(
             "duration", [](const Clip& self) { return model::time_range(self).duration(); }, "Seconds.")
-        .def_property_readonly("start", [](const Clip& self) { return model::time_range(self).start; })
+        .def_property_readonly(
+            "start", [](const Clip& self) { return model::time_range(self).start; },
+            "Seconds at which it starts.")
         .def_property_readonly(
             "rate", [](const Clip& self) { return model::frame_rate(self); }, "Frames per second.")
-        .def_property_readonly("frames", [](const Clip& self) { return model::frame_count(self); })
+        .def_property_readonly(
+            "frames", [](const Clip& self) { return model::frame_count(self); }, "Number of frames.")
         .def("__repr__", [](const Clip& self) {
             return fmt::format("<sinew.Clip \"{}\": {} frames at {:g} fps>", self.name,
                                model::frame_count(self), model::frame_rate(self));
@@ -264,9 +269,9 @@ void add_character(py::module_& module) {
                  return character;
              }),
              py::arg("mesh") = py::none(), py::arg("skeleton") = py::none(), py::arg("name") = "")
-        .def_readwrite("name", &Character::name)
+        .def_readwrite("name", &Character::name, "Name of the character; files are often named so.")
         .def_readonly("mesh", &Character::mesh, "The rest mesh.")
-        .def_readonly("skeleton", &Character::skeleton)
+        .def_readonly("skeleton", &Character::skeleton, "The joints and their rest pose.")
         .def_property_readonly(
             "clips",
             [](const py::object& self) {
@@ -282,10 +287,10 @@ void add_character(py::module_& module) {
                 model::validate(clip, self.skeleton.size(), self.mesh.morphs.size(), clip.name);
                 self.clips.push_back(clip);
             },
-            py::arg("clip"))
+            py::arg("clip"), "Add a motion whose tracks are for the joints of this skeleton.")
         .def_property("weights", &dense_weights, &set_dense_weights,
                       "Skin weights (vertices, joints), a dense copy. Setting them binds the skin at rest.")
-        .def_property_readonly("has_skin", &Character::has_skin)
+        .def_property_readonly("has_skin", &Character::has_skin, "Whether the mesh has skin weights.")
         .def(
             "world",
             [](const Character& self, const py::object& clip, double time) {
@@ -293,7 +298,9 @@ void add_character(py::module_& module) {
             },
             py::arg("clip") = py::none(), py::arg("time") = 0.0,
             "World matrices of the joints (joints, 4, 4) at a time of a clip; of the rest pose without one.")
-        .def("copy", [](const Character& self) { return std::make_shared<Character>(self); })
+        .def(
+            "copy", [](const Character& self) { return std::make_shared<Character>(self); },
+            "A character of its own: changes of one are not seen in the other.")
         .def("__repr__", [](const Character& self) {
             return fmt::format("<sinew.Character \"{}\": {} vertices, {} joints{}, {} clip{}>", self.name,
                                self.mesh.vertex_count(), self.skeleton.size(),
@@ -325,8 +332,8 @@ void add_sequence_and_trial(py::module_& module) {
                  return sequence;
              }),
              py::arg("rest"), py::arg("frames"), py::arg("rate") = 30.0)
-        .def_readonly("rest", &MeshSequence::rest)
-        .def_readonly("rate", &MeshSequence::rate)
+        .def_readonly("rest", &MeshSequence::rest, "The mesh whose vertices move.")
+        .def_readonly("rate", &MeshSequence::rate, "Frames per second.")
         .def_property_readonly(
             "frames",
             [](const MeshSequence& self) {
@@ -340,15 +347,16 @@ void add_sequence_and_trial(py::module_& module) {
             "A copy (frames, vertices, 3).")
         .def("__len__", [](const MeshSequence& self) { return self.frames.size(); });
     py::class_<Trial, std::shared_ptr<Trial>>(module, "Trial", "Markers that a laboratory measured.")
-        .def_readonly("name", &Trial::name)
+        .def_readonly("name", &Trial::name, "Name of the trial.")
         .def_readonly("rate", &Trial::rate, "Frames per second.")
-        .def_property_readonly("labels",
-                               [](const Trial& self) {
-                                   std::vector<std::string> labels;
-                                   for (const model::PointInfo& info : self.markers.info)
-                                       labels.push_back(info.label);
-                                   return labels;
-                               })
+        .def_property_readonly(
+            "labels",
+            [](const Trial& self) {
+                std::vector<std::string> labels;
+                for (const model::PointInfo& info : self.markers.info) labels.push_back(info.label);
+                return labels;
+            },
+            "Names of the markers.")
         .def_property_readonly(
             "markers",
             [](const Trial& self) {

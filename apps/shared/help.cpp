@@ -108,13 +108,6 @@ std::string summary_of(const std::string& description) {
     return text;
 }
 
-std::string positional_name(const CLI::Option& option) {
-    std::string name = plain_type(option.get_type_name());
-    std::erase(name, ' ');
-    const bool many = option.get_expected_max() == CLI::detail::expected_max_vector_size;
-    return name + (many && !name.ends_with("...") ? "..." : "");
-}
-
 bool is_for_all(const CLI::Option& option) {
     return option.get_group() == headings::for_all_verbs;
 }
@@ -187,7 +180,7 @@ class ShortFormatter : public PlainFormatter {
         std::string usage = "Usage: sinew " + verb.get_name(), positionals, options;
         for (const CLI::Option* option : verb.get_options()) {
             if (!option->get_positional()) continue;
-            const std::string name = positional_name(*option);
+            const std::string name = call_word(*option);
             usage += option->get_required() ? " " + name : " [" + name + "]";
             positionals += entry(name, option->get_description(), option_column);
         }
@@ -244,6 +237,53 @@ std::string plain_type(const std::string& type) {
     if (plain == "UINT" || plain == "INT" || plain == "FLOAT") return "N";
     if (plain == "ENUM") return "NAME";
     return plain;
+}
+
+namespace {
+
+std::vector<std::string> split(std::string_view text, char mark) {
+    std::vector<std::string> words;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(mark, start), text.size());
+        words.emplace_back(text.substr(start, end - start));
+        start = end + 1;
+    }
+    return words;
+}
+
+/// "a", "b" of what a check says of a wrong word: "x not in {a,b}", or "Check x value in {a->1,b->2} OR ...".
+std::vector<std::string> words_of_check(std::string_view said) {
+    const std::size_t open = said.find(" in {");
+    if (open == std::string_view::npos) return {};
+    said.remove_prefix(open + 5);
+    std::vector<std::string> words = split(said.substr(0, said.find('}')), ',');
+    for (std::string& word : words) word.erase(std::min(word.find("->"), word.size()));
+    return words;
+}
+
+}  // namespace
+
+std::string call_word(const CLI::Option& option) {
+    std::string type = plain_type(option.get_type_name());
+    std::erase(type, ' ');
+    if (!option.get_positional()) return option.get_name() + " " + type;
+    const bool many = option.get_expected_max() == CLI::detail::expected_max_vector_size;
+    return type + (many && !type.ends_with("...") ? "..." : "");
+}
+
+std::vector<std::string> choices_of(const CLI::Option& option) {
+    if (option.get_type_size() == 0) return {};
+    const std::string type = plain_type(option.get_type_name());
+    if (type.find('|') != std::string::npos) return split(type, '|');
+    try {
+        for (int i = 0;; ++i) {
+            std::string wrong = "?";
+            const std::string said = (*const_cast<CLI::Option&>(option).get_validator(i))(wrong);
+            if (std::vector<std::string> words = words_of_check(said); !words.empty()) return words;
+        }
+    } catch (const CLI::OptionNotFound&) {  // that was the last check
+        return {};
+    }
 }
 
 std::shared_ptr<CLI::Formatter> help_formatter() {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -25,6 +26,13 @@ class OptionHeading {
 
 /// What an option takes, for people: "0..4" for "INT:INT in [0 - 4]", "N" for "UINT", "a|b" for "ENUM:a|b".
 std::string plain_type(const std::string& type);
+
+/// An option in a call: "MESH..." or "--output RIG".
+std::string call_word(const CLI::Option& option);
+
+/// The words that an option takes, where they are a list; those of its own check where its type does not say
+/// them.
+std::vector<std::string> choices_of(const CLI::Option& option);
 
 /// Heading of the options that all verbs have.
 namespace headings {

@@ -7,7 +7,10 @@
 #include <regex>
 #include <utility>
 
+#include "help.h"
 #include <fmt/format.h>
+
+#include "sinew/base/text.h"
 
 namespace sinew::app {
 namespace {
@@ -39,6 +42,31 @@ std::string usual_name(const std::string& word) {
     return found == names.end() ? word : found->second;
 }
 
+/// How to call a verb with what it cannot do without: "sinew rig MESH... --output RIG".
+std::string shortest_call(const CLI::App& app) {
+    std::string call = app.get_parent() == nullptr ? "" : app.get_parent()->get_name() + " ";
+    call += app.get_name();
+    for (const CLI::Option* option : app.get_options())
+        if (option->get_required()) call += fmt::format(" {}", call_word(*option));
+    return call;
+}
+
+std::string not_one_of(const CLI::Option& option, const std::string& word) {
+    const std::vector<std::string> names = choices_of(option);
+    const std::string near = nearest_word(usual_name(word), names);
+    return fmt::format("{} is not one of {}{}", word, fmt::join(names, ", "),
+                       near.empty() ? "" : fmt::format("; did you mean {}?", near));
+}
+
+/// "many is not a number from 0 to 64". Where there is no upper limit, what is wrong is the sign, or 0.
+std::string out_of_range(const std::string& word, double low, double high) {
+    if (high < 1e300) return fmt::format("{} is not a number from {:g} to {:g}", word, low, high);
+    double value = 0;
+    if (!parse_exact(word, value)) return word + " is not a number";
+    return value < low ? fmt::format("{} is below {:g}", word, low)
+                       : fmt::format("{} is not above {:g}", word, low);
+}
+
 }  // namespace
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known) {
@@ -50,25 +78,39 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
             best = name;
         }
     }
+    if (!best.empty() || word.size() < 2) return best;
+    for (const std::string& name : known)
+        if (name.starts_with(word) && (best.empty() || name.size() < best.size())) best = name;
     return best;
 }
 
-std::string plain_error(const std::string& said) {
-    static const std::regex choice(R"(^(\S+): Check (.*) value in \{([^}]*)\} OR .*FAILED$)");
-    static const std::regex member(R"(^(\S+): (.*) not in \{([^}]*)\}$)");
-    static const std::regex number("->[^,]*");
+std::string plain_error(const CLI::App& app, const std::string& said) {
+    static const std::regex required(R"(^(\S+) is required$)"), about(R"(^(\S+): ([^]*)$)"),
+        choice(R"(^Check (.*) value in \{[^]*$)"), member(R"(^(.*) not in \{[^]*$)"),
+        range(R"(^Value (.*) not in range (\S+) to (\S+)$)"), missing(R"(^(\d+) required .* missing$)"),
+        often(R"(^At Most 1 required but received (\d+)$)");
     std::smatch found;
-    if (!std::regex_match(said, found, choice) && !std::regex_match(said, found, member)) return said;
-    const std::string word = found[2].str(), list = std::regex_replace(found[3].str(), number, "");
-    std::vector<std::string> names;
-    for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', start), list.size());
-        names.push_back(list.substr(start, comma - start));
-        start = comma + 1;
+    if (std::regex_match(said, found, required)) {
+        const CLI::Option* const option = app.get_option_no_throw(found[1].str());
+        if (option == nullptr) return said;
+        return fmt::format("{} is missing: {}",
+                           option->get_positional() ? call_word(*option) : found[1].str(),
+                           shortest_call(app));
     }
-    const std::string near = nearest_word(usual_name(word), names);
-    return fmt::format("{}: {} is not one of {}{}", found[1].str(), word, fmt::join(names, ", "),
-                       near.empty() ? "" : fmt::format("; did you mean {}?", near));
+    if (!std::regex_match(said, found, about)) return said;
+    const std::string name = found[1].str(), why = found[2].str();
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option == nullptr) return said;
+    if (std::regex_match(why, found, choice) || std::regex_match(why, found, member))
+        return fmt::format("{}: {}", name, not_one_of(*option, found[1].str()));
+    if (std::regex_match(why, found, range))
+        return fmt::format(
+            "{}: {}", name,
+            out_of_range(found[1].str(), std::stod(found[2].str()), std::stod(found[3].str())));
+    if (std::regex_match(why, found, missing))
+        return fmt::format("{} needs {}", name, found[1] == "1" ? "a value" : found[1].str() + " values");
+    if (std::regex_match(why, found, often)) return fmt::format("{} is given {} times", name, found[1].str());
+    return said;
 }
 
 }  // namespace sinew::app

@@ -5,13 +5,16 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 namespace sinew::app {
 
-/// "--camera: up is none of back, front" for "--camera: Check up value in {back->2,front->1} OR {2,1}
-/// FAILED"; anything else as it is.
-std::string plain_error(const std::string& said);
+/// What CLI11 says of the words of a verb or program, for people: "--camera: up is not one of back, front;
+/// ...".
+std::string plain_error(const CLI::App& app, const std::string& said);
 
-/// The known word that is at most a third of its letters away; empty when there is none.
+/// The known word that is at most a third of its letters away, or else the shortest that starts with all of
+/// it; empty when there is none.
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace sinew::app

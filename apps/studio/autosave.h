@@ -21,6 +21,7 @@ class Autosave {
 
     /// From now on unsaved work goes to `folder`, at most every `seconds`.
     void start(std::filesystem::path folder, double seconds = 10);
+    void set_interval(double seconds) { seconds_ = seconds; }
     /// Once a frame: writes in the background what has changed since the last time, and takes the copy back
     /// when the work has been saved.
     void update(const State& state, double now);

@@ -34,9 +34,18 @@ Mat3d box_axes(const std::vector<Vec3d>& points) {
 
 /// The palette entry with the largest summed weight over the corners.
 int driver_of(const model::Skin& skin, const geometry::Triangle& triangle) {
-    std::map<std::uint32_t, float> sums;
+    static thread_local std::vector<std::pair<std::uint32_t, float>> sums;
+    sums.clear();
     for (const std::uint32_t v : triangle)
-        for (const model::Influence& influence : skin.of(v)) sums[influence.joint] += influence.weight;
+        for (const model::Influence& influence : skin.of(v)) {
+            const auto known =
+                std::ranges::find(sums, influence.joint, &std::pair<std::uint32_t, float>::first);
+            if (known == sums.end())
+                sums.emplace_back(influence.joint, influence.weight);
+            else
+                known->second += influence.weight;
+        }
+    std::ranges::sort(sums);  // of equals the first entry
     int best = -1;
     float largest = 0;
     for (const auto& [entry, sum] : sums)
@@ -62,7 +71,6 @@ void measure(BodyParts& body, const Mesh& mesh) {
                 part.vertices.push_back(v);
             }
         std::sort(part.vertices.begin(), part.vertices.end());
-        part.axes = box_axes(points_of(part, mesh.positions));
     }
 }
 
@@ -122,8 +130,10 @@ BodyParts body_parts(const Mesh& mesh, std::vector<int> part_of, const std::vect
     return body;
 }
 
-OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& positions, const Mat3d& rotation) {
-    return geometry::box_around(points_of(part, positions), rotation * part.axes);
+OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& rest,
+                      const std::vector<Vec3f>& positions, const Mat3d& rotation) {
+    if (!part.axes) part.axes = box_axes(points_of(part, rest));
+    return geometry::box_around(points_of(part, positions), rotation * *part.axes);
 }
 
 }  // namespace sinew::studio

@@ -3,6 +3,7 @@
 // The surface in pieces that can be picked and named.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct BodyPart {
     std::size_t triangles = 0;
     std::vector<std::uint32_t> vertices;  ///< that its triangles use, rising
     int entry = -1;                       ///< of the skin's palette, by which its box turns; -1 stays
-    Mat3d axes = Mat3d::Identity();       ///< of its box at rest: principal directions of its hull
+    /// Of its box at rest: principal directions of its hull, found when they are first asked for.
+    mutable std::optional<Mat3d> axes = {};
 };
 
 /// All triangles that share a part act as one when they are picked.
@@ -37,7 +39,8 @@ BodyParts body_parts(const model::Character& character);
 BodyParts body_parts(const geometry::Mesh& mesh, std::vector<int> part_of,
                      const std::vector<std::string>& names);
 
-/// The box of a part as it stands now, its axes turned from rest by `turn`.
-OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& positions, const Mat3d& rotation);
+/// The box of a part as it stands now, its axes rotated from those at rest.
+OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& rest,
+                      const std::vector<Vec3f>& positions, const Mat3d& rotation);
 
 }  // namespace sinew::studio

@@ -32,7 +32,7 @@ constexpr std::array table = {
     ControlTip{"Try the walking man", "opens a built-in character that walks"},
     ControlTip{"Interface scale", "size of letters and buttons"},
     ControlTip{"Theme", "dark or light panels"},
-    ControlTip{"Frames per second", "most pictures per second"},
+    ControlTip{"Frames per second", "the largest frame rate of the view"},
     ControlTip{"First steps at startup", "whenever the studio begins without a file", "F1"},
     // The guide and joints
     ControlTip{"Next uncertain joint", "looks at the next joint whose position is not certain"},
@@ -43,7 +43,7 @@ constexpr std::array table = {
     ControlTip{"Parent", "the parent of the selected joint"},
     ControlTip{"Naming", "names of joints as another program has them"},
     // The body
-    ControlTip{"Page", "what the panel below is about"},
+    ControlTip{"Page", "mesh and rig, joints, weights, motion, measurements"},
     ControlTip{"Pick", "what a click in the view selects"},
     ControlTip{"Colour", "what the colours of the mesh show"},
     ControlTip{"Opacity", "how much of the mesh is seen when it is transparent"},
@@ -94,7 +94,8 @@ constexpr std::array table = {
     ControlTip{"Fade", "time in which one clip goes over into the other"},
     ControlTip{"Property", "the keys that are shown and changed"},
     ControlTip{"Add key", "a key of the selected joint at this time; the motion stays"},
-    ControlTip{"Between", "how values between keys are found"},
+    ControlTip{"Interpolation",
+               "how values between keys are found: kept, straight lines, or curves with tangents"},
     ControlTip{"Frames between", "frames from one onion skin to the next"},
     ControlTip{"Joint map ...", "which joint of the motion moves which joint here"},
     // Measure

@@ -39,6 +39,14 @@ void describe_surface(const geometry::Mesh& mesh, std::vector<std::string>& line
             fmt::format("volume {:.4g}", geometry::signed_volume(mesh.positions, mesh.triangles)));
 }
 
+/// Edits of weights, joints and clips leave the mesh alone; what else a mesh has comes from the same file
+/// then.
+bool same_mesh(const geometry::Mesh& a, const geometry::Mesh& b) {
+    return a.positions == b.positions && a.triangles == b.triangles && a.normals == b.normals &&
+           a.materials.size() == b.materials.size() && a.images.size() == b.images.size() &&
+           a.morphs.size() == b.morphs.size();
+}
+
 void describe_rig(const model::Character& character, std::vector<std::string>& lines) {
     if (character.has_skeleton()) lines.push_back(count_of(character.skeleton.size(), "joint"));
     if (character.has_skin()) {
@@ -56,10 +64,21 @@ void describe_rig(const model::Character& character, std::vector<std::string>& l
 Document::Document() : Document(model::Character{}) {}
 
 Document::Document(model::Character made, std::filesystem::path from)
+    : Document(std::move(made), std::move(from), nullptr) {}
+
+Document::Document(model::Character made, std::filesystem::path from, const Document* like)
     : path(std::move(from)),
       character(std::make_shared<const model::Character>(std::move(made))),
       parts(std::make_shared<const BodyParts>(body_parts(*character))),
-      box(rest_box(*character)) {}
+      box(rest_box(*character)) {
+    if (like != nullptr && same_mesh(character->mesh, like->character->mesh)) {
+        surface = like->surface;
+        return;
+    }
+    std::vector<std::string> lines;
+    if (character->has_mesh()) describe_surface(character->mesh, lines);
+    surface = std::make_shared<const std::vector<std::string>>(std::move(lines));
+}
 
 namespace {
 
@@ -75,7 +94,7 @@ bool same_rest(const model::Skeleton& a, const model::Skeleton& b) {
 Document Document::with(model::Character changed) const {
     const bool same_joints = changed.skeleton.size() == character->skeleton.size();
     const bool same_clips = same_rest(changed.skeleton, character->skeleton);
-    Document document(std::move(changed), path);
+    Document document(std::move(changed), path, this);
     if (same_joints) {
         document.motion = motion;
         document.confidence = confidence;
@@ -122,7 +141,7 @@ std::vector<std::string> describe(const Document& document) {
     const model::Character& character = *document.character;
     lines.push_back(character.name.empty() ? "nothing is open" : character.name);
     if (character.has_mesh()) {
-        describe_surface(character.mesh, lines);
+        lines.insert(lines.end(), document.surface->begin(), document.surface->end());
         lines.push_back(count_of(document.parts->parts.size(), "part"));
     }
     describe_rig(character, lines);

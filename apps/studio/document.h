@@ -32,6 +32,8 @@ struct Document {
     std::shared_ptr<const gait::Checklist> checklist = {};  ///< what was seen of a walk; or null
     std::shared_ptr<const BodyParts> parts;                 ///< never null
     geometry::Box box;                                      ///< of mesh and skeleton at rest
+    /// What there is to know of the mesh, line by line; shared by documents as long as the mesh is the same.
+    std::shared_ptr<const std::vector<std::string>> surface;
 
     Document();
     explicit Document(model::Character character, std::filesystem::path path = {});
@@ -39,6 +41,9 @@ struct Document {
     /// The same file with another character; parts are found anew. The motion goes with the skeleton, the
     /// layer with its rest pose; who changes the clip of the layer takes it out.
     Document with(model::Character changed) const;
+
+  private:
+    Document(model::Character character, std::filesystem::path path, const Document* like);
 };
 
 /// A file of any kind that can be shown. \throws Error with place and reason.

@@ -74,11 +74,20 @@ std::vector<ExportFormat> export_formats(const State& state) {
     for (const io::Format& format : io::formats())
         if (format.can_write() && io::holds(format.writes, open) && format.suffix != "csv")
             list.push_back({std::string(format.suffix), std::string(format.name), words_of(format.writes)});
+    constexpr std::array usual = {"bvh", "fbx", "glb"};
+    std::ranges::stable_sort(list, std::greater{}, [&](const ExportFormat& format) {
+        return std::ranges::find(usual, format.suffix) == usual.end()
+                   ? -1
+                   : std::ranges::find(usual, format.suffix) - usual.begin();
+    });
     if (state.character().has_skeleton())
         list.push_back({"csv", "table of joint angles", "angles of the clip in degrees"});
-    if (state.playing_clip() != nullptr && render::has_ffmpeg())
-        for (const char* suffix : {"mp4", "webm", "gif"})
-            list.push_back({suffix, "film", "the clip as the camera sees it"});
+    const std::string film = state.playing_clip() == nullptr ? "needs a clip: choose one below"
+                             : !render::has_ffmpeg()         ? "needs the program ffmpeg"
+                                                             : "";
+    for (const char* suffix : {"mp4", "webm", "gif"})
+        list.push_back(
+            {suffix, "film", film.empty() ? "the clip as the camera sees it" : film, film.empty()});
     if (!web::page_shell().empty()) list.push_back({"html", "page", "a web page that plays the clip"});
     list.push_back({"png", "picture", "the current view"});
     list.push_back({project_suffix, "project", "everything, to continue later"});

@@ -9,7 +9,8 @@ namespace sinew::studio {
 struct ExportFormat {
     std::string suffix;  ///< without a dot
     std::string name;    ///< for a person
-    std::string what;    ///< what it holds
+    std::string what;    ///< what it holds, or what is missing
+    bool possible = true;
 };
 
 /// Formats that fit what is open, the usual ones first.

@@ -20,7 +20,7 @@ using math::Quatf;
 using model::Interpolation;
 using model::Keys;
 
-constexpr std::array names = {"hold", "linear", "repeat", "onward", "mirror"};
+constexpr std::array names = {"constant", "linear", "repeat", "repeat-offset", "mirror"};
 constexpr double slope_step = 1e-3;  ///< seconds, of numerical slopes
 constexpr double same_time = 1e-4;   ///< seconds: nothing to add
 constexpr double lowest_rate = 30;   ///< frames per second: a clip by hand may have one key per second
@@ -57,7 +57,7 @@ auto value_at(const Keys<Key>& keys, double time, const Extension& extension) {
         }
         case Beyond::repeat:
             return model::sample(keys, inside);
-        case Beyond::onward:
+        case Beyond::repeat_offset:
             return gone_on(Value(model::sample(keys, inside)), start, end, laps);
         case Beyond::mirror:
             return model::sample(keys, std::fmod(std::abs(laps), 2) == 1 ? first + last - inside : inside);
@@ -107,7 +107,7 @@ float size_of(const Key& slope) {
 std::vector<double> times_beyond(double end, double goal, Beyond rule, double rate) {
     const double length = std::abs(goal - end), sign = goal < end ? -1 : 1;
     if (length < same_time) return {};
-    if (rule == Beyond::hold) return {goal};
+    if (rule == Beyond::constant) return {goal};
     std::vector<double> times;
     const std::size_t count = model::sample_count({0, length}, rate);
     for (std::size_t i = 1; i < count; ++i)

@@ -9,11 +9,11 @@
 
 namespace sinew::studio {
 
-/// Names of the rules of Beyond, in order: hold, linear, repeat, onward, mirror.
+/// Names of the rules of Beyond, in order: constant, linear, repeat, repeat-offset, mirror.
 std::span<const char* const> beyond_names();
 
 struct Extension {
-    Beyond before = Beyond::hold, after = Beyond::hold;
+    Beyond before = Beyond::constant, after = Beyond::constant;
     double from = 0, to = 0;  ///< seconds
 };
 

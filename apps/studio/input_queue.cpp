@@ -66,10 +66,12 @@ void InputQueue::push(const SDL_Event& event) {
     if (!is_input(event)) return;
     if (event.type == SDL_KEYDOWN && event.key.repeat != 0) return;  // Dear ImGui repeats by itself
     // Only the last of a run of movements counts.
-    if (event.type == SDL_MOUSEMOTION && !events_.empty() && events_.back().event.type == SDL_MOUSEMOTION)
+    if (event.type == SDL_MOUSEMOTION && !events_.empty() && events_.back().event.type == SDL_MOUSEMOTION) {
         events_.back().event = event;
-    else
+        ++events_.back().of;
+    } else {
         events_.push_back({event, seconds_now() - 1e-3 * (SDL_GetTicks() - event.common.timestamp)});
+    }
 }
 
 void InputQueue::let_go(ImGuiIO& io) {
@@ -126,7 +128,7 @@ void InputQueue::feed(ImGuiIO& io) {
     Changed changed;
     fed_.clear();
     while (!events_.empty() && take(events_.front().event, io, changed)) {
-        fed_.push_back(events_.front().time);
+        fed_.insert(fed_.end(), events_.front().of, events_.front().time);
         events_.pop_front();
     }
     io.MousePos = mouse_;

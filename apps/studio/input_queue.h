@@ -33,7 +33,8 @@ class InputQueue {
 
     struct Waiting {
         SDL_Event event;
-        double time;
+        double time;         ///< of the first
+        std::size_t of = 1;  ///< movements that it stands for
     };
     std::deque<Waiting> events_;
     std::vector<double> fed_;

@@ -54,6 +54,7 @@ void Job::run(const Work& work) {
 bool Job::start(std::string what, Work work) {
     if (running_) return false;
     what_ = std::move(what);
+    started_ = seconds_now();
     running_ = true;
     ended_ = cancelled_ = false;
     progress_ = {};
@@ -61,6 +62,10 @@ bool Job::start(std::string what, Work work) {
     apply_ = nullptr;
     thread_ = std::thread([this, work = std::move(work)] { run(work); });
     return true;
+}
+
+double Job::seconds() const {
+    return seconds_now() - started_;
 }
 
 Job::Progress Job::progress() const {

@@ -31,6 +31,8 @@ class Job {
     void cancel() { cancelled_ = true; }
     bool cancelling() const { return running_ && cancelled_; }
     const std::string& what() const { return what_; }
+    /// Since it was started.
+    double seconds() const;
 
     struct Progress {
         std::string stage;
@@ -48,6 +50,7 @@ class Job {
     void run(const Work& work);
 
     std::string what_;
+    double started_ = 0;
     std::thread thread_;
     bool running_ = false;  ///< as the thread that shows it knows
     std::atomic<bool> ended_ = false;

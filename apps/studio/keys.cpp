@@ -16,7 +16,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::array table = {
+constexpr std::array all_keys = {
     KeyHelp{"left drag", "orbit"},
     KeyHelp{"right or middle drag, Shift + left drag", "pan"},
     KeyHelp{"wheel", "zoom"},
@@ -149,7 +149,7 @@ void command_keys(State& state) {
 }  // namespace
 
 std::span<const KeyHelp> key_table() {
-    return table;
+    return all_keys;
 }
 
 void look_from(State& state, render::View view) {

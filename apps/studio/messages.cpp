@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "timeline.h"
+
 namespace sinew::studio {
 namespace {
 
@@ -20,6 +22,7 @@ void Messages::add(Severity severity, std::string text, std::string code) {
         list_.erase(same);
     }
     list_.push_back(std::move(message));
+    newest_ = seconds_now();
     if (list_.size() > max_messages) list_.erase(list_.begin());
 }
 

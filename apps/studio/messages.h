@@ -25,9 +25,12 @@ class Messages {
     void clear() { list_.clear(); }
     const std::vector<Message>& list() const { return list_; }
     int count(Severity severity) const;
+    /// When the newest came, in seconds_now().
+    double newest() const { return newest_; }
 
   private:
     std::vector<Message> list_;
+    double newest_ = 0;
 };
 
 /// Warnings of a piece of work go into the list.

@@ -13,7 +13,7 @@ namespace sinew::studio {
 namespace {
 
 /// Frames per second at least: clips made by hand may have one key per second.
-constexpr double lowest_rate = 30;
+constexpr double min_rate = 30;
 
 /// The change of a track at a time, or what undoes it.
 Quatd rotation_at(const MotionLayer& layer, const model::Track& track, double time, bool back) {
@@ -39,7 +39,7 @@ model::Clip with_keys(const model::Skeleton& skeleton, const model::Clip& clip, 
                       bool back) {
     model::Clip result = clip;
     const model::TimeRange range = model::time_range(clip);
-    const double rate = std::max(model::frame_rate(clip, lowest_rate), lowest_rate);
+    const double rate = std::max(model::frame_rate(clip, min_rate), min_rate);
     const std::size_t frames = std::max<std::size_t>(model::sample_count(range, rate), 1);
     const auto times = model::KeyTimes::even(range.start, 1 / rate, frames);
     for (const model::Track& track : layer.keys.tracks) {

@@ -108,7 +108,7 @@ Parsed parse_options(int argc, char** argv, const std::string& version) {
             parsed.exit_code = app.exit(error);  // help and version
         } else {
             fmt::print(stderr, "sinew-studio: error: {}\n`sinew-studio --help` lists the options.\n",
-                       sinew::app::plain_error(error.what()));
+                       sinew::app::plain_error(app, error.what()));
             parsed.exit_code = 2;
         }
     }

@@ -29,12 +29,37 @@ SDL_Event wheel_event(int notches) {
     return event;
 }
 
+SDL_Event button_event(int x, int y, bool down) {
+    SDL_Event event{};
+    event.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+    event.button.button = SDL_BUTTON_LEFT;
+    event.button.clicks = 1;
+    event.button.x = x;
+    event.button.y = y;
+    return event;
+}
+
 SDL_Event motion_event(int x, int y) {
     SDL_Event event{};
     event.type = SDL_MOUSEMOTION;
     event.motion.x = x;
     event.motion.y = y;
     return event;
+}
+
+constexpr int stroke_events = 20;
+
+/// A press, movements to and fro, a release.
+SDL_Event stroke_event(int index, int x, int y) {
+    const int at = index % stroke_events;
+    if (at == 0 || at == stroke_events - 1) return button_event(x, y, at == 0);
+    const int half = stroke_events / 2, along = at < half ? at : stroke_events - at;
+    return motion_event(x + 5 * along, y + 3 * along);
+}
+
+/// The picture changes with every wheel event: nearer, and back.
+SDL_Event wheel_or_motion(int index, int x, int y) {
+    return index % 3 == 0 ? motion_event(x + index % 7, y) : wheel_event(index % 3 == 1 ? 1 : -1);
 }
 
 }  // namespace
@@ -58,18 +83,17 @@ double thread_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-EventSender::EventSender(double seconds, double rate, int x, int y) {
-    thread_ = std::thread([this, seconds, rate, x, y] {
+EventSender::EventSender(double seconds, double rate, int x, int y, bool strokes) {
+    thread_ = std::thread([this, seconds, rate, x, y, strokes] {
         std::mt19937 random(1);
         std::uniform_real_distribution<double> pause(0.5 / rate, 1.5 / rate);
-        for (double time = 0; time < seconds && !stopped_;) {
+        // A stroke that has begun is ended.
+        for (double time = 0; (time < seconds || (strokes && sent_ % stroke_events != 0)) && !stopped_;) {
             const double wait = pause(random);
             time += wait;
             SDL_Delay(static_cast<Uint32>(1e3 * wait));
             const int index = sent_;
-            // The picture changes with every wheel event: nearer, and back.
-            SDL_Event event =
-                index % 3 == 0 ? motion_event(x + index % 7, y) : wheel_event(index % 3 == 1 ? 1 : -1);
+            SDL_Event event = strokes ? stroke_event(index, x, y) : wheel_or_motion(index, x, y);
             if (SDL_PushEvent(&event) == 1) ++sent_;
         }
         done_ = true;

@@ -202,7 +202,7 @@ OrientedBox part_box(const State& state, const PosedBody& posed, int part) {
         const Mat3d linear = posed.palette[static_cast<std::size_t>(body.entry)].topLeftCorner<3, 3>();
         rotation = math::from_matrix<double>(linear).toRotationMatrix();
     }
-    return posed_box(body, posed.positions, rotation);
+    return posed_box(body, state.character().mesh.positions, posed.positions, rotation);
 }
 
 void Stage::set_up(const State& state, Monitor& monitor) {
@@ -215,9 +215,13 @@ void Stage::set_up(const State& state, Monitor& monitor) {
     }
     if (character_ == state.document.character) return;
     character_ = state.document.character;
-    body_.reset();
     colors_.clear();
-    if (character_->has_mesh()) body_.emplace(renderer_, character_->mesh, monitor);
+    // Weights, joints and clips change more often than the mesh, which takes a while to upload.
+    if (surface_ != state.document.surface) {
+        surface_ = state.document.surface;
+        body_.reset();
+        if (character_->has_mesh()) body_.emplace(renderer_, character_->mesh, monitor);
+    }
     const geometry::Box& box = state.document.box;
     size_ = scene_size(state.document);
     floor_ = box.empty() || std::abs(box.low.y()) < 0.05f * size_ ? 0.0f : box.low.y();
@@ -227,12 +231,14 @@ void Stage::color_body(const State& state, render::Drawable& body) {
     const bool data = state.view.coloring == Coloring::parts ||
                       (state.character().has_skin() && (state.view.coloring == Coloring::weights ||
                                                         state.view.coloring == Coloring::joint_weights));
-    const int joint = std::max(selected_joint(state), 0);
+    const int joint = selected_joint(state);
     if (!data) {
         if (state.view.coloring != Coloring::material) body.surface = render::Surface::plain;
         return;
     }
-    if (state.painter && state.view.coloring == Coloring::joint_weights) {
+    // Before a joint is chosen, the regions of all of them are shown.
+    const bool one = state.view.coloring == Coloring::joint_weights && joint >= 0;
+    if (state.painter && one) {
         if (colored_dabs_ != state.painter->dabs() || colored_joint_ != joint)
             colors_ = render::scalar_colors(state.painter->heat(joint), {0, 1});
         colored_dabs_ = state.painter->dabs();
@@ -242,9 +248,9 @@ void Stage::color_body(const State& state, render::Drawable& body) {
         colored_dabs_ = 0;
         colored_ = state.view.coloring;
         colored_joint_ = joint;
-        colors_ = colored_ == Coloring::parts     ? part_colors(character_->mesh, *parts_)
-                  : colored_ == Coloring::weights ? render::weight_colors(character_->skin)
-                                                  : heat_of_joint(character_->skin, joint);
+        colors_ = colored_ == Coloring::parts ? part_colors(character_->mesh, *parts_)
+                  : one                       ? heat_of_joint(character_->skin, joint)
+                                              : render::weight_colors(character_->skin);
     }
     body.surface = render::Surface::colors;
     body.colors = colors_;

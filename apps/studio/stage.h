@@ -41,6 +41,7 @@ class Stage {
     render::Renderer& renderer_;
     Others others_;
     std::shared_ptr<const model::Character> character_;
+    std::shared_ptr<const std::vector<std::string>> surface_;  ///< of the mesh that is uploaded
     std::shared_ptr<const BodyParts> parts_;
     std::shared_ptr<const model::Trial> trial_;
     render::ForceOverlay forces_;  ///< of the trial

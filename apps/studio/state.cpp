@@ -9,6 +9,12 @@ Work work_of(const State& state) {
     return {state.document.character, state.document.gait, state.document.checklist, state.pose, state.cast};
 }
 
+std::string title_of(const State& state) {
+    const std::filesystem::path& path = state.document.path;
+    return (path.empty() ? state.character().name : path.filename().string()) +
+           (is_unsaved(state) ? " *" : "");
+}
+
 bool is_unsaved(const State& state) {
     return !state.document.empty() && work_of(state) != state.saved;
 }

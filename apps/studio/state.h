@@ -143,11 +143,11 @@ struct WeightTool {
 
 /// What a curve does before its first and after its last key.
 enum class Beyond {
-    hold,
+    constant,
     linear,  ///< goes on with its slope
     repeat,
-    onward,  ///< repeats from where it ended
-    mirror,  ///< there and back
+    repeat_offset,  ///< from where it ended
+    mirror,         ///< forth and back
 };
 
 /// Keys and curves.
@@ -329,6 +329,8 @@ struct State {
 Work work_of(const State& state);
 /// Something would be lost if this ended now.
 bool is_unsaved(const State& state);
+/// The file that is open, with a star when it has unsaved changes.
+std::string title_of(const State& state);
 
 /// Local transforms of now without what a person changed.
 std::vector<Transform> pose_below(const State& state);

@@ -30,6 +30,7 @@ Pointer pointer_of(const ViewArea& area, bool hovered) {
     pointer.right = io.MouseDown[1];
     pointer.middle = io.MouseDown[2];
     pointer.shift = io.KeyShift;
+    pointer.ctrl = io.KeyCtrl;
     pointer.wheel = io.MouseWheel;
     pointer.double_click = ImGui::IsMouseDoubleClicked(0);
     pointer.axis_key = io.WantTextInput ? -1 : held_axis();
@@ -111,7 +112,7 @@ void Studio::view(const ViewArea& area, double seconds) {
         state.messages.add(Severity::error, error.what());
     }
     show_pictures(area);
-    if (viewport_.ready(state)) draw_marks(state, viewport_.posed());
+    if (viewport_.ready(state)) draw_marks(state, viewport_.posed(), viewport_.input().rotated());
     ui::end_panel();
     ImGui::PopStyleVar();
 }

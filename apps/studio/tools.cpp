@@ -111,15 +111,24 @@ class BendLimb : public Tool {
     bool moved_ = false;
 };
 
-int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel,
-             const render::PictureArea& area) {
-    if (!state.character().has_skeleton() || state.view.skeleton == SkeletonMode::hidden) return -1;
-    const auto hit = render::pick_skeleton(state.character().skeleton, posed.world, to_camera(state.camera),
-                                           pixel, area, joint_reach);
-    return hit ? hit->joint : -1;
+/// A press that is over at once: what follows of the drag does nothing.
+class Picked : public Tool {
+  public:
+    void move(State&, const render::Ray&) override {}
+    void end(State&) override {}
+};
+
+/// The joint that moves the skin most under the mouse becomes the one that is painted.
+void choose_joint_by_skin(State& state, const std::vector<std::pair<int, double>>& weights) {
+    const auto most = std::ranges::max_element(weights, {}, &std::pair<int, double>::second);
+    if (most == weights.end()) return;
+    state.selection = {SelectionKind::joint, most->first};
+    const auto& joint = state.character().skeleton.joints[static_cast<std::size_t>(most->first)];
+    state.messages.add(Severity::note,
+                       "the brush paints " + joint.name + "; Ctrl+click chooses another joint");
 }
 
-std::unique_ptr<Tool> begin_stroke(State& state, const PosedBody& posed, const render::Ray& ray) {
+std::unique_ptr<Tool> begin_stroke(State& state, const PosedBody& posed, const render::Ray& ray, bool pick) {
     const int joint = selected_joint(state);
     if (!state.character().has_skin() || posed.closed) return nullptr;
     auto painter = std::make_shared<Painter>(state.document.character, posed.positions);
@@ -129,16 +138,24 @@ std::unique_ptr<Tool> begin_stroke(State& state, const PosedBody& posed, const r
         state.weight_tool.copied = painter->weights_at(hit->vertex);
         state.weight_tool.action = BrushAction::paste;
         state.weight_tool.picking = false;
-        return nullptr;
+        return std::make_unique<Picked>();
     }
-    if (joint < 0) {
-        state.messages.add(Severity::note, "choose a joint in the list before painting");
-        return nullptr;
+    if (joint < 0 || pick) {
+        choose_joint_by_skin(state, painter->weights_at(hit->vertex));
+        return std::make_unique<Picked>();
     }
     return std::make_unique<Stroke>(state, std::move(painter), joint);
 }
 
 }  // namespace
+
+int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel,
+             const render::PictureArea& area) {
+    if (!state.character().has_skeleton() || state.view.skeleton == SkeletonMode::hidden) return -1;
+    const auto hit = render::pick_skeleton(state.character().skeleton, posed.world, to_camera(state.camera),
+                                           pixel, area, joint_reach);
+    return hit ? hit->joint : -1;
+}
 
 std::optional<Vec3f> middle_of_volume(const geometry::SurfaceQueries& surface, const render::Ray& ray,
                                       float depth) {
@@ -159,9 +176,9 @@ std::optional<Vec3f> middle_of_volume(const geometry::SurfaceQueries& surface, c
 }
 
 std::unique_ptr<Tool> begin_tool(State& state, const PosedBody& posed, const Vec2f& pixel,
-                                 const render::PictureArea& area) {
+                                 const render::PictureArea& area, bool pick) {
     const render::Ray ray = render::pixel_ray(to_camera(state.camera), pixel, area);
-    if (state.page == Page::weights) return begin_stroke(state, posed, ray);
+    if (state.page == Page::weights) return begin_stroke(state, posed, ray, pick);
     if (state.page != Page::joints && state.page != Page::motion) return nullptr;
     if (state.page == Page::joints && (state.joint_tool.mark >= 0 || state.document.marks))
         if (auto mark = begin_mark(state, posed, pixel, area)) return mark;

@@ -24,9 +24,13 @@ class Tool {
     virtual void end(State& state) = 0;
 };
 
-/// The tool that a press at a pixel begins; null leaves the press to the camera.
+/// The tool that a press at a pixel begins; null leaves the press to the camera. `pick`: on the page Weights
+/// the press chooses a joint.
 std::unique_ptr<Tool> begin_tool(State& state, const PosedBody& posed, const Vec2f& pixel,
-                                 const render::PictureArea& area);
+                                 const render::PictureArea& area, bool pick = false);
+
+/// The joint that a press at a pixel takes hold of; -1 for none.
+int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel, const render::PictureArea& area);
 
 /// A line of sight from `origin`: the middle of the part of the volume under it that is nearest to `depth`;
 /// nothing when it misses.

@@ -11,6 +11,8 @@
 namespace sinew::studio::ui {
 namespace {
 
+constexpr double tip_seconds = 0.4;  ///< that the mouse rests
+
 /// Dear ImGui has one context; its widgets have one table of places.
 std::map<std::string, ImVec2, std::less<>>& positions() {
     static std::map<std::string, ImVec2, std::less<>> table;
@@ -279,6 +281,23 @@ void field(const char* label, const std::string& value) {
     ImGui::PopTextWrapPos();
 }
 
+namespace {
+
+/// The mouse has been on an item for a while: whoever passes by, or presses it, needs no explanation.
+bool rests_on(const ImVec2& low, const ImVec2& high) {
+    static ImVec2 before_low, before_high;
+    static double since = 0, pressed = 0;
+    const double now = ImGui::GetTime();
+    if (ImGui::IsAnyMouseDown()) pressed = now;
+    if (low.x != before_low.x || low.y != before_low.y || high.x != before_high.x || high.y != before_high.y)
+        since = now;
+    before_low = low;
+    before_high = high;
+    return now - since > tip_seconds && now - pressed > 2 * tip_seconds;
+}
+
+}  // namespace
+
 void tip(const char* text, const char* key) {
     const LastControl& last = last_control();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -286,7 +305,7 @@ void tip(const char* text, const char* key) {
         untold().erase(last.name);
     const std::string now = key != nullptr ? key_now(key) : "";
     if (key != nullptr) values()["key/" + now] = text;
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || !rests_on(low, high)) return;
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
     ImGui::TextUnformatted(text);

@@ -47,7 +47,7 @@ void show_named_page(State& state, const std::string& name) {
     show_page(state, static_cast<Page>(found - names.begin()));
 }
 
-/// "extend hold repeat 0 4" sets what Bake range bakes.
+/// "extend constant repeat 0 4" sets what Bake range bakes.
 void choose_extension(State& state, std::string_view before, std::string_view after, double from, double to) {
     const auto rules = beyond_names();
     MotionTool& tool = state.motion_tool;
@@ -294,9 +294,14 @@ void UiScript::add_line(std::string_view text) {
             go_to_view(state, static_cast<std::size_t>(std::atoi(rest.c_str()) - 1));
         });
     if (verb == "pace") {
-        const double seconds = std::atof(rest.c_str());
-        then([seconds](State& state) {
+        std::istringstream what(rest);
+        const double seconds = static_cast<double>(number_of(what, line));
+        std::string kind;
+        what >> kind;
+        if (!kind.empty() && kind != "strokes") fail("", "script: \"{}\" is not a kind of pace", kind);
+        then([seconds, strokes = !kind.empty()](State& state) {
             state.pace = {};
+            state.pace.strokes = strokes;
             state.pace.on = true;
             state.pace.seconds = seconds;
         });
@@ -334,12 +339,14 @@ std::string_view script_help() {
            "at X Y, drag X0 Y0 X1 Y1     clicks or drags in the view, from 0 0 (upper left) to 1 1\n"
            "joint NAME, part NAME        selects it\n"
            "limit AXIS LOW HIGH          limits an angle of the selected joint, in degrees\n"
-           "extend BEFORE AFTER T0 T1    bakes its keys from T0 to T1 s: hold, linear, repeat, onward, "
-           "mirror\n"
+           "extend BEFORE AFTER T0 T1    bakes its keys from T0 to T1 s: constant, linear, repeat, "
+           "repeat-offset, mirror\n"
            "seek FRAME, frames N, wait   goes to a frame; draws N frames; waits for background work\n"
            "add FILE, actor N, view N    adds a file or a sample to the scene; chooses a character, a kept "
            "view\n"
-           "pace SECONDS                 measures how fast the program answers, and prints it\n"
+           "pace SECONDS [strokes]       measures how fast the program answers, and prints it; with strokes\n"
+           "                             of the mouse from the middle of the view: they paint, drag or "
+           "orbit\n"
            "picture FILE.png, export FILE, quit";
 }
 

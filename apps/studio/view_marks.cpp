@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "actions.h"
 #include "marks.h"
+#include "tools.h"
 #include "ui.h"
 #include <imgui.h>
 
@@ -59,13 +61,17 @@ void welcome(const State& state, ImDrawList& list) {
     }
 }
 
+bool mouse_inside(const State& state) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const ViewArea& area = state.area;
+    return mouse.x > area.left && mouse.x < area.left + area.width && mouse.y > area.top &&
+           mouse.y < area.top + area.height && state.dialog == Dialog::none;
+}
+
 /// The brush, as large as it is where it would paint.
 void brush_ring(const State& state, ImDrawList& list) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const ViewArea& area = state.area;
-    const bool inside = mouse.x > area.left && mouse.x < area.left + area.width && mouse.y > area.top &&
-                        mouse.y < area.top + area.height;
-    if (state.page != Page::weights || !inside || state.dialog != Dialog::none) return;
+    if (state.page != Page::weights || !mouse_inside(state)) return;
     const float radius = state.weight_tool.radius * scene_size(state.document);
     const float pixels =
         radius / (state.camera.distance * std::tan(state.camera.fov / 2)) * state.area.height / 2;
@@ -122,16 +128,105 @@ void body_marks(const State& state, ImDrawList& list) {
     ui::remember_value("Next mark", what);
 }
 
+ImU32 ink_of_confidence(double confidence) {
+    const Vec3f color = render::color_from_oklch(0.7f, 0.18f, static_cast<float>(0.08 + 0.32 * confidence));
+    const auto part = [](float linear) {
+        return static_cast<int>(255 * std::pow(std::clamp(linear, 0.0f, 1.0f), 1 / 2.2f));
+    };
+    return IM_COL32(part(color.x()), part(color.y()), part(color.z()), 255);
+}
+
+/// Joints as points that a hand can take hold of, however short their bones are; the one under the mouse has
+/// its name.
+void joint_handles(const State& state, const PosedBody& posed, ImDrawList& list) {
+    const bool moves =
+        state.page == Page::joints || (state.page == Page::motion && state.motion_tool.drag_ends);
+    if (!moves || state.joint_tool.mark >= 0 || state.view.skeleton == SkeletonMode::hidden) return;
+    const render::PictureArea area{state.area.width, state.area.height};
+    const render::Camera camera = to_camera(state.camera);
+    const auto& joints = state.character().skeleton.joints;
+    const auto pixel_of = [&](std::size_t joint) -> std::optional<ImVec2> {
+        const auto seen =
+            render::to_pixel(camera, posed.world[joint].topRightCorner<3, 1>().cast<float>(), area);
+        if (!seen) return std::nullopt;
+        return ImVec2{state.area.left + seen->x(), state.area.top + seen->y()};
+    };
+    const auto& confidence = state.document.confidence;
+    const bool sure = state.view.confidence && confidence && confidence->size() == joints.size();
+    const float scale = ImGui::GetIO().FontGlobalScale;
+    for (std::size_t j = 0; state.page == Page::joints && j < joints.size(); ++j) {
+        const auto p = pixel_of(j);
+        if (!p) continue;
+        const bool chosen = selected_joint(state) == static_cast<int>(j);
+        const ImU32 ink = chosen ? IM_COL32(245, 150, 40, 255)
+                          : sure ? ink_of_confidence((*confidence)[j])
+                                 : IM_COL32(120, 170, 235, 255);
+        list.AddCircleFilled(*p, (chosen ? 6.5f : 4.5f) * scale, IM_COL32(16, 18, 22, 200));
+        list.AddCircleFilled(*p, (chosen ? 5.0f : 3.2f) * scale, ink);
+    }
+    if (!mouse_inside(state)) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const int near = joint_at(state, posed, {mouse.x - state.area.left, mouse.y - state.area.top}, area);
+    if (near < 0) return;
+    const auto index = static_cast<std::size_t>(near);
+    const auto p = pixel_of(index);
+    if (!p) return;
+    std::string text = joints[index].name;
+    if (sure && state.page == Page::joints)
+        text += fmt::format("  {:.0f} % certain", 100 * (*confidence)[index]);
+    list.AddCircle(*p, 8 * scale, IM_COL32(255, 255, 255, 230), 24, 2);
+    const ImVec2 at{p->x + 14 * scale, p->y - 22 * scale}, size = ImGui::CalcTextSize(text.c_str());
+    list.AddRectFilled({at.x - 6, at.y - 3}, {at.x + size.x + 6, at.y + size.y + 3},
+                       IM_COL32(20, 22, 26, 215), 4);
+    list.AddText(at, IM_COL32(235, 237, 240, 255), text.c_str());
+    ui::remember_value("Joint under the mouse", joints[index].name);
+}
+
+/// How far a ring has been dragged.
+void angle_beside_mouse(float degrees, ImDrawList& list) {
+    const std::string text = fmt::format("{:+.1f}\xc2\xb0", degrees);
+    const ImVec2 mouse = ImGui::GetIO().MousePos, size = ImGui::CalcTextSize(text.c_str());
+    const ImVec2 at{mouse.x + 18, mouse.y - 24};
+    list.AddRectFilled({at.x - 6, at.y - 3}, {at.x + size.x + 6, at.y + size.y + 3},
+                       IM_COL32(20, 22, 26, 225), 4);
+    list.AddText(at, IM_COL32(245, 205, 70, 255), text.c_str());
+    ui::remember_value("Rotated", text);
+}
+
+/// The newest message for a few seconds: the list of all is in a corner that nobody watches while working.
+void notice(const State& state, ImDrawList& list) {
+    if (!state.show_times || state.messages.list().empty()) return;
+    const Message& message = state.messages.list().back();
+    const double seconds = message.severity == Severity::note ? 4 : 9;
+    if (seconds_now() - state.messages.newest() > seconds) return;
+    const ImU32 ink = message.severity == Severity::error     ? IM_COL32(255, 128, 110, 255)
+                      : message.severity == Severity::warning ? IM_COL32(245, 196, 100, 255)
+                                                              : IM_COL32(225, 228, 232, 255);
+    const float scale = ImGui::GetIO().FontGlobalScale;
+    const float wide = std::min(state.area.width - 140 * scale, 620 * scale);
+    if (wide < 80) return;
+    const ImVec2 size = ImGui::CalcTextSize(message.text.c_str(), nullptr, false, wide);
+    const ImVec2 at{state.area.left + (state.area.width - size.x) / 2,
+                    state.area.top + state.area.height - size.y - 26 * scale};
+    list.AddRectFilled({at.x - 12, at.y - 8}, {at.x + size.x + 12, at.y + size.y + 8},
+                       IM_COL32(20, 22, 26, 225), 6);
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ink, message.text.c_str(), nullptr, wide);
+    ui::remember_value("Notice", message.text);
+}
+
 }  // namespace
 
-void draw_marks(const State& state, const PosedBody& posed) {
+void draw_marks(const State& state, const PosedBody& posed, std::optional<float> rotated) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (state.view.axes) corner_axes(state, list);
     if (state.view.names) joint_names(state, posed, list);
     if (state.page == Page::motion) pins(state, posed, list);
+    joint_handles(state, posed, list);
     if (state.page == Page::joints) body_marks(state, list);
     brush_ring(state, list);
+    if (rotated) angle_beside_mouse(*rotated, list);
     if (state.document.empty() && !state.job.running()) welcome(state, list);
+    notice(state, list);
 }
 
 }  // namespace sinew::studio

@@ -7,7 +7,7 @@
 namespace sinew::studio {
 
 /// The axes in the corner, names of joints, and what to do when nothing is open. In the current window of
-/// Dear ImGui.
-void draw_marks(const State& state, const PosedBody& posed);
+/// Dear ImGui. `rotated`: degrees by which a ring is being dragged.
+void draw_marks(const State& state, const PosedBody& posed, std::optional<float> rotated);
 
 }  // namespace sinew::studio

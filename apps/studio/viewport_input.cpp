@@ -84,7 +84,7 @@ void ViewportInput::press(State& state, const PosedBody& posed, const render::Pi
     }
     drag_ = Drag::press;
     if (state.page != Page::motion || ring_at(state, posed, area, pointer.position) < 0)
-        tool_ = begin_tool(state, posed, pointer.position, area);
+        tool_ = begin_tool(state, posed, pointer.position, area, pointer.ctrl);
     if (tool_) {
         drag_ = Drag::tool;
         // A brush paints where it is pressed; what is dragged stays until the mouse moves.
@@ -105,6 +105,7 @@ void ViewportInput::press(State& state, const PosedBody& posed, const render::Pi
     axis_ = ring_at(state, posed, area, pointer.position);
     if (axis_ < 0) return;
     drag_ = Drag::ring;
+    rotated_ = applied_ = 0;
     remember(state, "rotate");
 }
 
@@ -129,8 +130,17 @@ void ViewportInput::rotation_ring(State& state, const PosedBody& posed, const re
     // A ring seen from its edge has no angle under the mouse: sideways turns it.
     float angle = before && now ? *now - *before : 0.01f * (pointer.position - last_).sum();
     angle = std::remainder(angle, 2 * static_cast<float>(math::pi));
-    rotate(state.pose, state.character().skeleton, pose_below(state), joint, Vec3d::Unit(axis_), angle,
-           state.edit.space);
+    rotated_ += angle;
+    const auto step = static_cast<float>(math::radians(std::max(state.edit.step, 0.1)));
+    const float wanted = pointer.ctrl ? step * std::round(rotated_ / step) : rotated_;
+    rotate(state.pose, state.character().skeleton, pose_below(state), joint, Vec3d::Unit(axis_),
+           static_cast<double>(wanted - applied_), state.edit.space);
+    applied_ = wanted;
+}
+
+std::optional<float> ViewportInput::rotated() const {
+    if (drag_ != Drag::ring) return std::nullopt;
+    return static_cast<float>(math::degrees(static_cast<double>(applied_)));
 }
 
 void ViewportInput::move_along(State& state, const render::PictureArea& area, const Pointer& pointer) {
@@ -174,7 +184,7 @@ void ViewportInput::update(State& state, const PosedBody& posed, const render::P
         tool_.reset();
         drag_ = Drag::none;
     }
-    if (pointer.double_click && pointer.inside) look_at_all(state);
+    if (pointer.double_click && pointer.inside && drag_ != Drag::tool) look_at_all(state);
     const float size = scene_size(state.document);
     if (pointer.inside && pointer.wheel != 0)
         render::zoom(state.camera, std::pow(0.88f, pointer.wheel), 1e-3f * size, 50 * size);

@@ -15,7 +15,7 @@ struct Pointer {
     Vec2f position = Vec2f::Zero();
     bool inside = false;  ///< over the picture and nothing else
     bool left = false, middle = false, right = false;
-    bool shift = false;
+    bool shift = false, ctrl = false;
     bool double_click = false;
     float wheel = 0;    ///< notches, away from the person above 0
     int axis_key = -1;  ///< X, Y or Z is held
@@ -32,6 +32,8 @@ class ViewportInput {
                 const Pointer& pointer);
     /// Which ring lights up, and how large they are.
     GizmoLook gizmo(const State& state, const PosedBody& posed) const;
+    /// Degrees by which a ring is being dragged.
+    std::optional<float> rotated() const;
     bool dragging() const { return drag_ != Drag::none && drag_ != Drag::press; }
 
   private:
@@ -52,6 +54,8 @@ class ViewportInput {
     int hover_ = -1;                ///< ring under the mouse
     Vec3f anchor_ = Vec3f::Zero();  ///< of a drag along an axis: where the joint was
     float moved_ = 0;               ///< how far it is from there
+    float rotated_ = 0;             ///< radians of a ring, as the hand went
+    float applied_ = 0;             ///< and as the joint did: in steps while Ctrl is held
     bool was_down_ = false;
 };
 

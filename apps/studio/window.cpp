@@ -79,6 +79,7 @@ struct Window::Parts {
     InputQueue input;
     std::unique_ptr<EventSender> sender;
     Preferences themed;
+    std::string title;
 };
 
 Window::Parts::Parts(int width, int height) {
@@ -88,6 +89,10 @@ Window::Parts::Parts(int width, int height) {
     window.reset(SDL_CreateWindow("Sinew Studio", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
                                   height, SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE));
     if (!window) fail("display", "cannot open a window: {}", SDL_GetError());
+    // A window with its frame that is larger than the screen would hide the status bar.
+    SDL_Rect usable;
+    if (SDL_GetDisplayUsableBounds(0, &usable) == 0 && (width >= usable.w - 8 || height >= usable.h - 40))
+        SDL_MaximizeWindow(window.get());
     context.reset(SDL_GL_CreateContext(window.get()));
     if (!context)
         fail("OpenGL", "no OpenGL 3.3: {}; software rendering is in libgl1-mesa-dri", SDL_GetError());
@@ -165,6 +170,12 @@ void Window::show_frame(double seconds) {
     if (const Preferences& wanted = studio.state().preferences; wanted != parts_->themed) {
         parts_->themed = wanted;
         apply_theme(wanted);
+        if (!options_.unattended()) studio.autosave().set_interval(wanted.autosave);
+    }
+    if (const std::string title = title_of(studio.state()); title != parts_->title) {
+        parts_->title = title;
+        SDL_SetWindowTitle(parts_->window.get(),
+                           (title.empty() ? "Sinew Studio" : title + " - Sinew Studio").c_str());
     }
     ImGui::NewFrame();
     studio.frame(seconds);
@@ -201,10 +212,10 @@ void Window::measure(double began) {
     pace.interface.push_back(state.times.interface);
     if (!parts_->sender) {
         const ViewArea& area = state.area;
-        state.timeline.playing = !state.timeline.empty();
-        parts_->sender = std::make_unique<EventSender>(pace.seconds, pace.rate,
-                                                       static_cast<int>(area.left + area.width / 2),
-                                                       static_cast<int>(area.top + area.height / 2));
+        state.timeline.playing = !state.timeline.empty() && !pace.strokes;
+        parts_->sender = std::make_unique<EventSender>(
+            pace.seconds, pace.rate, static_cast<int>(area.left + area.width / 2),
+            static_cast<int>(area.top + area.height / 2), pace.strokes);
     }
     if (!parts_->sender->done() || SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT) == SDL_TRUE ||
         !parts_->input.empty())

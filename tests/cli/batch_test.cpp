@@ -257,6 +257,19 @@ int free_port() {
     return ntohs(address.sin_port);
 }
 
+/// The page whose address the program printed.
+std::string dashboard_of(const fs::path& log) {
+    const std::string text = test::read_text(log), before = ", dashboard ";
+    const std::size_t at = text.find(before);
+    if (at == std::string::npos) return "no address in:\n" + text;
+    const std::string link = text.substr(at + before.size(), text.find('\n', at) - at - before.size());
+    const fs::path page = log.parent_path() / "dashboard.html";
+    std::system(("/usr/bin/python3 -c 'import urllib.request as u; print(u.urlopen(\"" + link +
+                 "\", timeout=20).read().decode())' > '" + page.string() + "'")
+                    .c_str());
+    return test::read_text(page);
+}
+
 TEST(Batch, DaskSurvivesALostWorkerAndANewScheduler) {
     if (std::system("/usr/bin/python3 -c 'import distributed' 2>/dev/null") != 0)
         GTEST_SKIP() << "python3-distributed is not installed";
@@ -264,9 +277,16 @@ TEST(Batch, DaskSurvivesALostWorkerAndANewScheduler) {
     const fs::path output = scene.folder / "out", log = scene.folder / "log";
     const std::string python = "/usr/bin/python3", port = std::to_string(free_port());
     const std::string address = "tcp://127.0.0.1:" + port;
-    const std::vector<std::string> schedule = {
-        python,           "-m",       "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port,
-        "--no-dashboard", "--no-show"};
+    const std::vector<std::string> schedule = {python,
+                                               "-m",
+                                               "distributed.cli.dask_scheduler",
+                                               "--host",
+                                               "127.0.0.1",
+                                               "--port",
+                                               port,
+                                               "--dashboard-address",
+                                               "127.0.0.1:" + std::to_string(free_port()),
+                                               "--no-show"};
     const std::vector<std::string> work = {python,
                                            "-m",
                                            "distributed.cli.dask_worker",
@@ -287,6 +307,7 @@ TEST(Batch, DaskSurvivesALostWorkerAndANewScheduler) {
                   output.string(), "--scheduler", address, "--program", SINEW_CLI, "--time-limit", "4"},
                  log);
     ASSERT_TRUE(wait_for_lines(output, 8, driver)) << test::read_text(log);
+    EXPECT_NE(dashboard_of(log).find("127.0.0.1:"), std::string::npos) << "a worker in its table";
     first.kill_it();
     ASSERT_TRUE(wait_for_lines(output, 20, driver)) << test::read_text(log);
     scheduler->kill_it();

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 
 namespace sinew::test {
@@ -87,6 +89,22 @@ Json sinew_report(std::vector<std::string> arguments) {
     Json report = Json::parse(text);
     expect_valid(report, report_schema_file(), "report of " + arguments[0]);
     return report;
+}
+
+Json in_browser(const std::filesystem::path& page, const Json& steps, const TemporaryFolder& folder,
+                std::string& reason) {
+    const auto list = folder / "steps.json", out = folder / "browser.json", err = folder / "browser.err";
+    write_text(list, steps.dump());
+    const std::string command = fmt::format("'{}/tools/page-check' '{}' '{}' >'{}' 2>'{}'", SINEW_SOURCE_DIR,
+                                            page.string(), list.string(), out.string(), err.string());
+    const int status = std::system(command.c_str());
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        reason = read_text(err);
+        const bool missing = WIFEXITED(status) && (WEXITSTATUS(status) == 3 || WEXITSTATUS(status) >= 126);
+        EXPECT_TRUE(missing) << reason;
+        return nullptr;
+    }
+    return Json::parse(read_text(out));
 }
 
 }  // namespace sinew::test

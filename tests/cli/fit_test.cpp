@@ -38,6 +38,20 @@ TEST(Fit, ASequenceBecomesACharacterAFitAndASequenceAgain) {
     EXPECT_LT(error.at("error_percent").get<double>(), 1.5);
 }
 
+TEST(Fit, NormalsOfTheirOwnAreCorrectedToo) {
+    const test::TemporaryFolder folder;
+    const std::string cloth = (folder / "skirt").string(), kept = (folder / "skirt.fit").string();
+    sinew_report({"sample", "falling-skirt-1", "-o", cloth});
+    const auto degrees = [&](const std::string& corrections) {
+        return sinew_report({"fit", cloth, "-o", kept, "--method", "proxy", "--bones", "10", "--normals",
+                             "--corrections", corrections})
+            .at("normal_degrees")
+            .at("mean")
+            .get<double>();
+    };
+    EXPECT_LT(degrees("8"), 0.8 * degrees("0"));
+}
+
 TEST(Fit, ACheckpointIsWholeAndCanBeResumed) {
     const test::TemporaryFolder folder;
     const std::string cloth = (folder / "skirt").string(), kept = (folder / "iterate.fit").string();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Whole journeys through the program, on built-in and on real files.
 
+#include <set>
+
 #include "command.h"
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "sinew/base/file.h"
 #include "sinew/io/io.h"
 #include "sinew/render/film.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew {
 namespace {
@@ -36,6 +40,21 @@ TEST(Pipeline, SkeletonizeWritesASkeletonAndItsFigures) {
     const Json fitted = sinew_report({"skeletonize", man, "--template", "biped", "-o", bones});
     EXPECT_EQ(fitted["method"], "template");
     EXPECT_GT(fitted["confidence"].get<double>(), 0.4);
+    // Counts and seconds of every stage, as the source lists them.
+    const Json drawn = sinew_report({"skeletonize", man, "--method", "silhouette", "-o", bones});
+    const Json& stages = drawn["stages"];
+    // A triangulated outline of n points without holes has n - 2 triangles; every branch has an end.
+    EXPECT_GT(stages["outline_points"], 50);
+    EXPECT_EQ(stages["terminal_triangles"].get<int>() + stages["sleeve_triangles"].get<int>() +
+                  stages["junction_triangles"].get<int>(),
+              stages["outline_points"].get<int>() - 2);
+    EXPECT_GE(stages["branches"], 5);
+    double sum = 0;
+    for (const char* stage : {"view", "silhouette", "axis", "decomposition", "refinement", "joints"}) {
+        EXPECT_GT(stages["seconds"].at(stage).get<double>(), 0) << stage;
+        sum += stages["seconds"][stage].get<double>();
+    }
+    EXPECT_LE(sum, drawn["seconds"]["skeletonize"].get<double>());
 }
 
 TEST(Pipeline, AMeshIsCutIntoPartsThatGiveSkeletons) {
@@ -100,6 +119,8 @@ TEST(Pipeline, AMeshBecomesARigAndWalks) {
     EXPECT_LE(made["max_influences"].get<int>(), 4);
     EXPECT_LT(made["leakage"].get<double>(), 0.01);
     EXPECT_GT(made["influence_sets"].get<int>(), 20);
+    for (const char* stage : {"read", "skeletonize", "bind", "write"})
+        EXPECT_GT(made["seconds"].at(stage).get<double>(), 0) << stage;
     const std::string man = (folder / "true.glb").string(), walk = (folder / "walk.glb").string();
     sinew_report({"sample", "man", "-o", man});
     const Json off = sinew_report({"measure", man, rig, "--what", "skeletons"});
@@ -188,6 +209,24 @@ TEST(Pipeline, BindingsAreComparedInATableAndInPictures) {
     for (const auto& entry : std::filesystem::directory_iterator(folder / "all"))
         bends += entry.path().filename().string().starts_with("bend_") ? 1 : 0;
     EXPECT_GE(bends, 1);
+    // Each binding from the front and from behind, and weights that are seen to differ.
+    const render::Picture sheet = render::load_picture(folder / "all/weights.png");
+    const int wide = (sheet.width - 20) / 4, high = (sheet.height - 20) / 4;
+    std::set<std::vector<render::Pixel>> seen;
+    for (int n = 0; n < 16; ++n) {
+        std::vector<render::Pixel> panel;
+        int colored = 0;
+        for (int y = 30; y < high; ++y) {
+            for (int x = 0; x < wide; ++x) {
+                const render::Pixel p = sheet.at(4 + (n % 4) * (wide + 4) + x, 4 + (n / 4) * (high + 4) + y);
+                colored += std::max({p[0], p[1], p[2]}) > std::min({p[0], p[1], p[2]}) + 60 ? 1 : 0;
+                panel.push_back(p);
+            }
+        }
+        EXPECT_GT(colored, 2000) << n;
+        seen.insert(panel);
+    }
+    EXPECT_GE(seen.size(), 5u);
 }
 
 TEST(Pipeline, SettingsComeFromAFileAndTheCommandLineCountsMore) {
@@ -252,6 +291,35 @@ TEST(Pipeline, DemoWritesModelPagePictureAndFilm) {
     EXPECT_GE(info["joints"], 20);
     EXPECT_TRUE(info["closed"].get<bool>() && info["manifold"].get<bool>());
     EXPECT_EQ(info["genus"], 0);
+}
+
+TEST(Pipeline, TheKhronosValidatorFindsNothingInWhatVerbsWrite) {
+    const TemporaryFolder folder;
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    sinew_report({"sample", "tube", "-o", path("tube.glb")});
+    sinew_report({"sample", "walk-trial", "-o", path("walk.c3d")});
+    sinew_report({"convert", path("tube.glb"), "-o", path("text.gltf")});
+    sinew_report({"rig", path("tube.glb"), "-o", path("rig.glb")});
+    sinew_report({"bind", path("tube.glb"), path("tube.glb"), "--method", "nearest", "-o", path("bound.glb")});
+    sinew_report({"blend", path("tube.glb"), path("tube.glb"), "-o", path("blend.glb")});
+    sinew_report({"solve", path("walk.c3d"), "-o", path("solved.glb")});
+    sinew_report({"deform", path("tube.glb"), "--close-gaps", "--method", "rigid", "--clip", "bend", "-o",
+                  path("closed.glb")});
+    sinew_report({"deform", path("tube.glb"), "--clip", "bend", "-o", path("frames.pc2")});
+    sinew_report({"fit", path("frames.pc2"), "--rest", path("tube.glb"), "--bones", "3", "-o", path("fit.glb")});
+    std::string command = SINEW_SOURCE_DIR "/tools/gltf-validate";
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        const std::string kind = entry.path().extension().string();
+        if (kind != ".glb" && kind != ".gltf") continue;
+        command += " '" + entry.path().string() + "'";
+        ++count;
+    }
+    EXPECT_EQ(count, 8);
+    const int status = std::system(command.c_str());
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == 3 || WEXITSTATUS(status) >= 126))
+        GTEST_SKIP() << "node or the npm package gltf-validator is not installed: run npm ci";
+    EXPECT_EQ(status, 0);
 }
 
 TEST(Pipeline, ReportsHaveTheCommonKeys) {

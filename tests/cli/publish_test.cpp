@@ -5,7 +5,6 @@
 
 #include "command.h"
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <zlib.h>
 
 #include "sinew/base/file.h"
@@ -187,23 +186,6 @@ TEST(Publish, TrialsAreAnonymousUnlessNamesAreKept) {
     EXPECT_NE(named.find("miller.c3d"), std::string::npos);
 }
 
-/// What tools/page-check says after it did the steps; null with a reason when there is no browser.
-Json in_browser(const std::filesystem::path& page, const Json& steps, const TemporaryFolder& folder,
-                std::string& reason) {
-    const auto list = folder / "steps.json", out = folder / "browser.json", err = folder / "browser.err";
-    test::write_text(list, steps.dump());
-    const std::string command = fmt::format("'{}/tools/page-check' '{}' '{}' >'{}' 2>'{}'", SINEW_SOURCE_DIR,
-                                            page.string(), list.string(), out.string(), err.string());
-    const int status = std::system(command.c_str());
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        reason = test::read_text(err);
-        const bool missing = WIFEXITED(status) && (WEXITSTATUS(status) == 3 || WEXITSTATUS(status) >= 126);
-        EXPECT_TRUE(missing) << reason;
-        return nullptr;
-    }
-    return Json::parse(test::read_text(out));
-}
-
 Json evaluate(const std::string& code) {
     return {{"do", "eval"}, {"code", code}};
 }
@@ -221,7 +203,7 @@ TEST(PublishInBrowser, PlaysTurnsAndListensToKeys) {
     SINEW_NEEDS_PAGE(published({model.string(), "--clip", "twist"}, page));
     const std::string state = "[sinew.playing, sinew.frame, sinew.skeleton, sinew.wireframe, sinew.method]";
     std::string reason;
-    const Json seen = in_browser(
+    const Json seen = test::in_browser(
         page,
         Json::array({small_window, evaluate("sinew.playing"), key(" "), evaluate("sinew.seek(0); 1"), shot,
                      shot, evaluate("sinew.seek(sinew.duration / 2); 1"), shot, key("d"), shot, key("d"),

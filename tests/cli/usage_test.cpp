@@ -173,6 +173,19 @@ TEST(Usage, WrongWordsAreNamedWithTheRightOnes) {
          "--camera: up is not one of back, front, left,");
     said({"segment", "a.obj", "b.obj", "-o", "c.obj"}, "unexpected argument \"b.obj\"");
     said({}, "a verb is missing");
+    said({"a.obj"}, "a.obj is not a verb: write first what to do with it, such as sinew info a.obj");
+    said({"render", "x.glb", "--out", "y.png"}, "there is no option --out; did you mean --output?");
+    said({"rig", "x.obj", "--json"}, "did you mean --report -?");
+    said({"rig", "x.obj"}, "--output is missing: sinew rig MESH... --output RIG\n");
+    said({"rig", "-o", "y.glb"}, "MESH... is missing");
+    said({"rig", "x.obj", "-o"}, "--output needs a value\n");
+    said({"rig", "x.obj", "-o", "y.glb", "-o", "z.glb"}, "--output is given 2 times\n");
+    said({"rig", "x.obj", "-o", "y.glb", "--softness", "5"}, "--softness: 5 is not a number from 0 to 1\n");
+    said({"convert", "x.obj", "y.glb", "--scale", "0"}, "--scale: 0 is not above 0\n");
+    said({"convert", "x.obj", "y.glb", "--fps", "fast"}, "--fps: fast is not a number\n");
+    said({"convert", "x.obj", "y.glb", "--names", "mixammo"},
+         "mixammo is not one of sinew, mixamo, vrm, unreal; did you mean mixamo?");
+    said({"rig", "my", "body.obj", "-o", "y.glb"}, "put it in quotes");
 }
 
 TEST(Usage, WhatIsWrongWithAnOptionExitsWithTwo) {
@@ -181,6 +194,7 @@ TEST(Usage, WhatIsWrongWithAnOptionExitsWithTwo) {
     test::sinew_report({"sample", "tube", "-o", man});
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"render", man, "-o", out, "--size", "100"},
+          {"render", man, "-o", out, "--size", "0x0"},
           {"render", man, "-o", out, "--difference", "lbs"},
           {"render", man, "-o", out, "--clip", "dance"},
           {"rig", man, "-o", (folder / "x.glb").string(), "--template", "human"}}) {
@@ -204,6 +218,12 @@ TEST(Usage, NearNamesOfFilesMethodsAndSwappedFilesAreNamed) {
     test::sinew_report({"convert", path("man.glb"), path("walk.bvh")});
     const auto said = [](const std::vector<std::string>& words) { return test::sinew(words).err; };
     EXPECT_NE(said({"info", path("walk.bhv")}).find("did you mean walk.bvh?"), std::string::npos);
+    EXPECT_NE(said({"animate", path("man.obj"), path("wlak.bvh"), "-o", path("x.glb")})
+                  .find("did you mean walk.bvh?"),
+              std::string::npos);
+    EXPECT_NE(said({"collide", path("man.glb"), path("walk")}).find("did you mean walk.bvh?"),
+              std::string::npos);
+    EXPECT_NE(said({"info", path("nowhere/man.glb")}).find("there is no folder"), std::string::npos);
     EXPECT_NE(said({"deform", path("man.glb"), "-o", path("x.obj"), "--method", "linear"})
                   .find("did you mean lbs?"),
               std::string::npos);

@@ -200,7 +200,7 @@ TEST(Decomposition, CancelledWorkEnds) {
     EXPECT_THROW(fit_decomposition(sequence, options(3, true), stop), Cancelled);
 }
 
-TEST(Decomposition, TheCatIsBelowThePublishedError) {
+TEST(Decomposition, TheCatIsFittedByTwentyFiveBones) {
     SINEW_NEEDS_DATA();
     const MeshSequence cat = io::read(sinew::test::data("sequence/cat-poses")).sequence;
     EXPECT_LT(fit_error(cat, fit_decomposition(cat, options(25, false))).erms, 2.63);

@@ -172,6 +172,26 @@ TEST(ConventionalModel, WhatIsMissingIsNamed) {
         angles_of(found.frames, Vec3d::UnitX()).of(Side::left, GaitCurve::ankle_dorsiflexion).empty());
 }
 
+TEST(ConventionalModel, APelvisThatNobodyHasIsAnError) {
+    const auto error_of = [](const model::Trial& trial) -> std::string {
+        try {
+            conventional_model(trial, measures());
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    MarkerBody body;
+    body.add({0, 0, 1}, 0, {});
+    EXPECT_EQ(error_of(body.trial()), "");
+    auto& info = body.trial().markers.info;
+    std::swap(info[0].label, info[1].label), std::swap(info[2].label, info[3].label);
+    EXPECT_NE(error_of(body.trial()).find("the pelvis is upside down"), std::string::npos);
+    std::swap(info[0].label, info[1].label), std::swap(info[2].label, info[3].label);
+    body.trial().to_world.scale = 0.01;
+    EXPECT_NE(error_of(body.trial()).find("2.4 m apart"), std::string::npos);
+}
+
 TEST(ConventionalModel, MeasuresComeFromParametersAndPeople) {
     model::Trial trial;
     model::Parameter width;
@@ -284,6 +304,18 @@ TEST(ConventionalModelRealData, EqualsTheAnglesThatPlugInGaitStored) {
         for (const GaitCurve power : {GaitCurve::hip_power, GaitCurve::knee_power, GaitCurve::ankle_power})
             EXPECT_LT(a.agreement[0].rms[s][static_cast<std::size_t>(power)].value(), 0.3) << info(power).key;
     }
+}
+
+TEST(ConventionalModelRealData, StoredMomentsOfHalfTheCyclesGiveWayToComputedOnes) {
+    SINEW_NEEDS_DATA();
+    const model::Trial trial = io::read(test::data("c3d/PiG_walk.c3d")).trial;
+    const GaitAnalysis a = analyse_gait(trial);
+    for (const Side side : {Side::left, Side::right})
+        for (const GaitCurve curve : {GaitCurve::hip_moment, GaitCurve::ankle_power})
+            EXPECT_FALSE(a.curve(side, curve).empty()) << info(curve).key;
+    EXPECT_TRUE(std::ranges::any_of(a.notes, [](const std::string& note) {
+        return note.starts_with("moments and powers are computed");
+    }));
 }
 
 TEST(GaitModels, AFitThatDisagreesWithTheFileIsDoubted) {

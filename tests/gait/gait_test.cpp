@@ -147,6 +147,57 @@ TEST(GaitCycles, WithoutEventsNoPhaseIsKnown) {
     EXPECT_TRUE(find_cycles({}, motion).empty());
 }
 
+TEST(GaitCycles, TwoStepsWithoutTheStrikeBetweenAreNoCycle) {
+    GaitMotion motion;
+    motion.rate = 100;
+    const std::vector<GaitEvent> events = {strike(Side::left, 1), off(Side::left, 1.6),
+                                           off(Side::left, 2.6),  strike(Side::left, 3),
+                                           off(Side::left, 3.6),  strike(Side::left, 4)};
+    const auto cycles = find_cycles(events, motion);
+    ASSERT_EQ(cycles.size(), 1u);
+    EXPECT_EQ(cycles[0].start, 3);
+}
+
+/// A recording without markers, of which only the events are known.
+model::Trial trial_of_events(std::size_t frames, const std::vector<GaitEvent>& events) {
+    model::Trial trial;
+    trial.rate = 100;
+    trial.frames = frames;
+    for (const GaitEvent& event : events)
+        trial.events.push_back({std::string(name_of(event.kind)), std::string(model::name_of(event.side)),
+                                event.time, "", "", false});
+    return trial;
+}
+
+bool notes_say(const GaitAnalysis& a, const char* words) {
+    return std::ranges::any_of(
+        a.notes, [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+TEST(GaitCycles, EventsOutsideTheRecordingMakeNone) {
+    const std::vector<GaitEvent> events = {strike(Side::left, 0.1), strike(Side::left, 1.1),
+                                           strike(Side::left, 2.1)};
+    const GaitAnalysis cut = analyse_gait(trial_of_events(150, events));
+    EXPECT_EQ(cut.cycles.size(), 1u);
+    EXPECT_TRUE(notes_say(cut, "an event outside the recording, which ends at 1.49 s, is not used"));
+    EXPECT_EQ(analyse_gait(trial_of_events(211, events)).cycles.size(), 2u);
+}
+
+TEST(GaitCycles, RunsAndMissedStepsAreToldSo) {
+    std::vector<GaitEvent> events;
+    for (const double time : {0.1, 0.8, 1.5}) {
+        events.push_back(strike(Side::left, time)), events.push_back(off(Side::left, time + 0.25));
+        events.push_back(strike(Side::right, time + 0.35)), events.push_back(off(Side::right, time + 0.6));
+    }
+    EXPECT_TRUE(notes_say(analyse_gait(trial_of_events(300, events)),
+                          "the left foot is on the ground for 36 % of its cycle: a run or a jump"));
+    std::erase_if(events, [](const GaitEvent& event) {
+        return event.side == Side::right && event.time > 0.8 && event.time < 1.5;
+    });
+    EXPECT_TRUE(notes_say(analyse_gait(trial_of_events(300, events)),
+                          "left strides take 0.70 s and right ones 1.40 s"));
+}
+
 TEST(GaitCurves, MeanAndDeviationOverCycles) {
     std::vector<double> ramp;
     for (int f = 0; f <= 300; ++f) ramp.push_back(f);
@@ -252,11 +303,6 @@ void swap_markers(model::Trial& trial, const char* a, const char* b) {
     std::swap(trial.markers.info[i].label, trial.markers.info[j].label);
 }
 
-bool notes_say(const GaitAnalysis& a, const char* words) {
-    return std::ranges::any_of(
-        a.notes, [&](const std::string& note) { return note.find(words) != std::string::npos; });
-}
-
 TEST(GaitRealData, SwappedLabelsWrongUnitsAndAMissingLegAreToldSo) {
     SINEW_NEEDS_DATA();
     const model::Trial good = io::read(test::data("c3d/PiG_walk.c3d")).trial;
@@ -266,6 +312,13 @@ TEST(GaitRealData, SwappedLabelsWrongUnitsAndAMissingLegAreToldSo) {
                                std::pair("LKNE", "RKNE"), std::pair("LANK", "RANK")})
         swap_markers(swapped, a, b);
     EXPECT_TRUE(notes_say(analyse_gait(swapped), "to the right of the right one"));
+    GaitOptions solved;
+    solved.angles = AngleSource::solved;
+    const GaitAnalysis doubted = analyse_gait(swapped, solved);
+    EXPECT_TRUE(notes_say(doubted, "Do not rely on any angle"));
+    EXPECT_FALSE(doubted.doubts[1][static_cast<std::size_t>(GaitCurve::pelvic_tilt)].empty());
+    EXPECT_TRUE(
+        analyse_gait(good, solved).doubts[1][static_cast<std::size_t>(GaitCurve::pelvic_tilt)].empty());
     model::Trial reversed = good;
     swap_markers(reversed, "LHEE", "LTOE");
     EXPECT_TRUE(notes_say(analyse_gait(reversed), "toe is behind its heel"));

@@ -174,6 +174,13 @@ TEST(GroundReactions, AStepOfOneFootIsClean) {
     const std::string mot = to_mot(a);
     EXPECT_NE(mot.find("nRows=150"), std::string::npos);
     EXPECT_NE(mot.find("\t700.000000\t"), std::string::npos) << mot.substr(0, 400);
+    // Markers of the same file for OpenSim: where the force acts, in the trial's unit.
+    const model::Trial upright = with_axes_of_mot(trial);
+    const auto heel = static_cast<std::size_t>(trial.markers.find("LHEE"));
+    const Vec3d at =
+        trial.to_world.scale * upright.markers.positions[70 * trial.markers.count() + heel].cast<double>();
+    EXPECT_LT((at - gait_motion(trial).leg(Side::left).heel[70]).norm(), 1e-6);
+    EXPECT_LT((at - gait_motion(upright).leg(Side::left).heel[70]).norm(), 1e-6);
 }
 
 TEST(GroundReactions, TwoFeetOnAPlateAreNotUsed) {

@@ -240,15 +240,30 @@ TEST(GaitReport, WithoutACycleCurvesAreDrawnOverTime) {
     EXPECT_NE(html.find("not measured"), std::string::npos);  // the other charts
 }
 
+TEST(GaitReport, AxesHaveRoundNumbersAndAZero) {
+    GaitAnalysis a;
+    a.rate = 100, a.frames = 294;
+    for (int f = 0; f < 294; ++f)
+        a.traces.of(Side::left, GaitCurve::ground_up).push_back(-0.1 + f * 11.0 / 293);
+    GaitPage page;
+    const std::string svg = gait_svg(page, a), chart = svg.substr(svg.find("Ground reaction"));
+    EXPECT_NE(chart.find(">0.5</text>"), std::string::npos);
+    EXPECT_NE(chart.find(">2.5 s</text>"), std::string::npos);
+    EXPECT_NE(chart.find("<line class=\"zero\""), std::string::npos);
+    EXPECT_NE(chart.find(">10</text>"), std::string::npos);
+}
+
 TEST(GaitReport, MarkersFarFromTheBodyAreFlagged) {
     GaitPage page;
     page.fit = {{"rms_mm", 9.0},
                 {"max_mm", 60.0},
                 {"per_marker",
                  {{{"label", "LTIB"}, {"rms_mm", 50.9}, {"max_mm", 60.0}},
+                  {{"label", "RTIB"}, {"rms_mm", 8.0}, {"max_mm", 50.9}},
                   {{"label", "LKNE"}, {"rms_mm", 5.0}, {"max_mm", 9.0}}}}};
     const std::string html = gait_page(page, {});
     EXPECT_NE(html.find("<tr class=\"far\"><td>LTIB"), std::string::npos);
+    EXPECT_NE(html.find("<tr class=\"far\"><td>RTIB"), std::string::npos);
     EXPECT_NE(html.find("<tr><td>LKNE</td>"), std::string::npos);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """The Python module as a user has it: its examples, its arrays, its errors, and the bytes that it writes."""
+import ast
 import doctest
 import inspect
 import os
@@ -53,9 +54,52 @@ class ModuleTest(unittest.TestCase):
             if not inspect.isclass(thing):
                 continue
             body = re.split(rf"(?m)^class {name}\b.*$", stub)[1].split("\nclass ")[0]
-            for member in vars(thing):
+            for member, value in vars(thing).items():
                 if not member.startswith("_"):
                     self.assertRegex(body, rf"\b{member}\b", f"{name}.{member} is not in the stub")
+                    said = re.sub(r"^.* -> .*\n*", "", value.__doc__ or "")  # without the signature
+                    self.assertTrue(said, f"{name}.{member} is not documented")
+
+    def test_stubs_have_the_arguments(self):
+        """Those of the signatures that pybind11 writes; what it calls **kwargs is what an error lists."""
+        stubs = {}
+        for node in ast.parse((PACKAGE / "__init__.pyi").read_text()).body:
+            for function in [node] if isinstance(node, ast.FunctionDef) else getattr(node, "body", []):
+                if isinstance(function, ast.FunctionDef):
+                    owner = [] if function is node else [node.name]
+                    words = function.args.posonlyargs + function.args.args + function.args.kwonlyargs
+                    stubs[".".join(owner + [function.name])] = [word.arg for word in words]
+        def arguments(function):
+            found = re.match(r"\w+\((.*)\) -> ", function.__doc__ or "")
+            text = found[1] if found else ""
+            while "[" in text:
+                text = re.sub(r"\[[^\[\]]*\]", "", text)
+            return re.findall(r"(?:^|, )(\**\w+)(?=[:=,]|$)", text)
+        checked = 0
+        for name in sinew.__all__:
+            thing = getattr(sinew, name)
+            members = vars(thing).items() if inspect.isclass(thing) else [("", thing)]
+            for member, function in members:
+                names = arguments(function) if callable(function) else []
+                full = f"{name}.{member}" if member else name
+                if not names or (member.startswith("_") and member != "__init__"):
+                    continue
+                stub = stubs[full]
+                if names[-1] == "**kwargs":
+                    names.pop()
+                    with self.assertRaises(TypeError) as caught:
+                        thing(*self.some_arguments(name), nonsense=1)
+                    known = set(str(caught.exception).split(": ")[1].split(", "))
+                    self.assertLessEqual(set(stub) - set(names), known, full)
+                    stub = stub[:len(names)]
+                self.assertEqual(stub, names, full)
+                checked += 1
+        self.assertGreater(checked, 25)
+
+    @staticmethod
+    def some_arguments(name):
+        man = sinew.sample("tube")
+        return (man, man) if name == "animate" else (man,)
 
     def test_rig_writes_the_bytes_of_the_command_line(self):
         self.command("sample", "man", "--bare", "-o", "man.obj")

@@ -196,6 +196,14 @@ std::map<std::string, Mesh> bad_meshes() {
         all["loose vertices"].positions.emplace_back(0, 0.01f * static_cast<float>(i), 0);
     all["faces without area"] = figure;
     for (std::uint32_t i = 0; i < 20; ++i) all["faces without area"].triangles.push_back({i, i, i + 1});
+    // Edges of three triangles.
+    all["fins"] = figure;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        const geometry::Triangle t = figure.triangles[i * figure.triangles.size() / 20];
+        all["fins"].positions.push_back(1.3f * figure.positions[t[0]]);
+        all["fins"].triangles.push_back(
+            {t[0], t[1], static_cast<std::uint32_t>(all["fins"].positions.size() - 1)});
+    }
     return all;
 }
 
@@ -219,6 +227,11 @@ TEST(Robust, NothingToFindIsSaid) {
     point.positions = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
     point.triangles = {{0, 1, 2}};
     EXPECT_THROW(skeletonize(point), Error);
+    for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), INFINITY}) {
+        Mesh broken = test::body_of(test::figure(), 0.06);
+        broken.positions[100].y() = wrong;
+        EXPECT_THROW(skeletonize(broken), Error);
+    }
 }
 
 TEST(Robust, DuplicatesAndLooseVerticesDoNotChangeTheLimbs) {

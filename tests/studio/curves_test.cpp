@@ -51,26 +51,27 @@ double turn_at(const model::Clip& clip, double time) {
 TEST(ExtendKeys, EachRuleGoesOnAsItsNameSays) {
     const model::Clip clip = three_keys(model::Interpolation::linear);
     const auto made = [&](Beyond rule) { return extended(clip, 0, {rule, rule, 0, 4}, 40); };
-    EXPECT_NEAR(x_at(made(Beyond::hold), 3.5), 1, 1e-5);
-    EXPECT_NEAR(x_at(made(Beyond::hold), 0.3), 0, 1e-5);
+    EXPECT_NEAR(x_at(made(Beyond::constant), 3.5), 1, 1e-5);
+    EXPECT_NEAR(x_at(made(Beyond::constant), 0.3), 0, 1e-5);
     EXPECT_NEAR(x_at(made(Beyond::linear), 3), 1 + 1.5, 1e-3);
     EXPECT_NEAR(x_at(made(Beyond::linear), 0), -0.5, 1e-3);
     EXPECT_NEAR(x_at(made(Beyond::repeat), 2.5), 0.25, 1e-4);
     EXPECT_NEAR(x_at(made(Beyond::repeat), 0.75), 0.625, 1e-4);
-    EXPECT_NEAR(x_at(made(Beyond::onward), 3.5), 2.25, 1e-4);
-    EXPECT_NEAR(x_at(made(Beyond::onward), 0.5), -0.75, 1e-4);
+    EXPECT_NEAR(x_at(made(Beyond::repeat_offset), 3.5), 2.25, 1e-4);
+    EXPECT_NEAR(x_at(made(Beyond::repeat_offset), 0.5), -0.75, 1e-4);
     EXPECT_NEAR(x_at(made(Beyond::mirror), 2.25), 0.625, 1e-4);
     EXPECT_NEAR(x_at(made(Beyond::mirror), 0.75), 0.125, 1e-4);
     EXPECT_NEAR(turn_at(made(Beyond::linear), 3), 40 + 60, 0.1);
-    EXPECT_NEAR(turn_at(made(Beyond::onward), 3.5), 90, 0.05);
+    EXPECT_NEAR(turn_at(made(Beyond::repeat_offset), 3.5), 90, 0.05);
     EXPECT_NEAR(turn_at(made(Beyond::mirror), 2.5), 10, 0.05);
-    for (const Beyond rule : {Beyond::hold, Beyond::linear, Beyond::repeat, Beyond::onward, Beyond::mirror}) {
+    for (const Beyond rule :
+         {Beyond::constant, Beyond::linear, Beyond::repeat, Beyond::repeat_offset, Beyond::mirror}) {
         const model::Clip longer = made(rule);
         EXPECT_NO_THROW(model::validate(longer, 1, 0, "extended"));
         EXPECT_NEAR(model::time_range(longer).end, 4, 1e-5);
         EXPECT_NEAR(model::time_range(longer).start, 0, 1e-5);
     }
-    EXPECT_THROW(extended(clip, 0, {Beyond::hold, Beyond::hold, 3, 3}, 30), Error);
+    EXPECT_THROW(extended(clip, 0, {Beyond::constant, Beyond::constant, 3, 3}, 30), Error);
 }
 
 TEST(ExtendKeys, WhatLiesBetweenTheKeysStays) {
@@ -106,7 +107,7 @@ TEST(StudioMotion, KeysAreBakedOverARangeAndUndone) {
     const model::Clip before = *s.state().playing_clip();
     const model::TimeRange range = model::time_range(before);
     const int arm = selected_joint(s.state()), other = s.state().character().skeleton.find("RightLowerArm");
-    for (const char* section : {"Clip", "Layers", "Before and after the keys"}) s.click(section);
+    for (const char* section : {"Clip", "Layers", "Extrapolation"}) s.click(section);
     s.state().motion_tool.curves = true;
     s.click("After");
     s.click("mirror");
@@ -130,7 +131,7 @@ TEST(StudioMotion, KeysAreBakedOverARangeAndUndone) {
     EXPECT_NEAR(model::time_range(*s.state().playing_clip()).end, range.end, 1e-9);
     // Before 0 there is no time: everything begins later.
     s.click("All joints");
-    s.script.add_line("extend repeat hold -0.25 0.1");
+    s.script.add_line("extend repeat constant -0.25 0.1");
     s.run();
     EXPECT_NEAR(model::time_range(*s.state().playing_clip()).start, 0, 1e-5);
     EXPECT_NEAR(angle(*s.state().playing_clip(), other, 0.75), angle(before, other, 0.5), 0.05);
@@ -139,11 +140,11 @@ TEST(StudioMotion, KeysAreBakedOverARangeAndUndone) {
     undo(s.state());
     s.state().motion_tool.layer = true;
     const int errors = s.state().messages.count(Severity::error);
-    s.script.add_line("extend hold hold 0 99");
+    s.script.add_line("extend constant constant 0 99");
     s.run();
     EXPECT_EQ(s.state().messages.count(Severity::error), errors + 1);
     UiScript script;
-    script.add_line("extend dance hold 0 1");
+    script.add_line("extend dance constant 0 1");
     EXPECT_THROW(script.advance(s.state()), Error);
     test::close_studio();
 }

@@ -27,7 +27,8 @@ TEST(StudioDocument, PartsOfAMeshHaveTheirCountsAndBoxes) {
     EXPECT_EQ(middle.name, "part_1");
     EXPECT_EQ(middle.vertices.size(), 7u * 16) << "rings at 2, 2.5, ..., 5";
     EXPECT_EQ(middle.triangles, 6u * 16 * 2);
-    const OrientedBox box = posed_box(middle, document.character->mesh.positions, Mat3d::Identity());
+    const OrientedBox box = posed_box(middle, document.character->mesh.positions,
+                                      document.character->mesh.positions, Mat3d::Identity());
     EXPECT_NEAR(box.half.maxCoeff(), 1.5, 1e-6);
     EXPECT_NEAR(std::abs(box.axes.col(0).z()), 1, 1e-6) << "the longest axis is that of the tube";
     EXPECT_LT((box.centre - Vec3d(0, 0, 3.5)).norm(), 1e-6);

@@ -86,10 +86,10 @@ TEST(StudioJoints, TheTreeIsChangedByButtons) {
     const std::size_t before = s.state().character().skeleton.size();
     s.state().selection = {SelectionKind::joint, joint(s.state(), "LeftHand")};
     s.frame();
-    s.click("Insert above");
+    s.click("Insert joint");
     ASSERT_EQ(s.state().character().skeleton.size(), before + 1);
     EXPECT_GE(joint(s.state(), "LeftHandTwist"), 0);
-    s.click("Merge up");
+    s.click("Merge into parent");
     EXPECT_EQ(joint(s.state(), "LeftHand"), -1) << "it is part of what was inserted";
     s.state().selection = {SelectionKind::joint, joint(s.state(), "LeftHandTwist")};
     s.frame();

@@ -165,6 +165,35 @@ TEST(StudioPanels, WeightsOfTheSelectedJointAreHeat) {
     EXPECT_GT(halves()[1], 10 * (halves()[0] + 1));
 }
 
+TEST(StudioPanels, WhatAFileDoesNotSayIsChosenInTheDialogAndWarningsListed) {
+    const sinew::test::TemporaryFolder folder;
+    sinew::test::write_text(folder / "tall.obj",
+                            "mtllib none.mtl\nusemtl a\nv 0 0 0\nv 100 0 0\nv 0 0 180\nf 1 2 3\n");
+    HeadlessStudio& s = studio();
+    s.open({});
+    enter(s.state().browser, folder.path());
+    s.click("File");
+    s.click("Open ...");
+    s.click("Units");
+    s.click("cm");
+    s.click("Up");
+    s.click("z");
+    s.click("fps");
+    s.script.type("50");
+    s.script.key(SDL_SCANCODE_TAB);
+    s.run();
+    EXPECT_EQ(s.state().read.rate, 50);
+    s.script.double_click("tall.obj");
+    s.script.wait_for_job();
+    s.run();
+    s.state().read = {};
+    const auto size = geometry::bounds(s.state().character().mesh.positions).size();
+    EXPECT_NEAR(size.x(), 1, 1e-6);
+    EXPECT_NEAR(size.y(), 1.8, 1e-6);
+    EXPECT_GT(s.state().messages.count(Severity::warning), 0);
+    s.click("Clear");
+}
+
 TEST(StudioPanels, FilesAreOpenedFromTheDialogAndErrorsListed) {
     const sinew::test::TemporaryFolder folder;
     io::write(folder / "tube.glb", sinew::test::sample("tube"));

@@ -9,11 +9,11 @@
 #include "cast.h"
 #include "headless_studio.h"
 #include "support/data.h"
+#include "support/memory.h"
 #include "support/samples.h"
 #include "ui.h"
 #include <SDL_scancode.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include "sinew/base/error.h"
 
@@ -22,16 +22,6 @@ namespace session_test {
 
 using test::HeadlessStudio;
 using test::studio;
-
-/// Megabytes that the program holds.
-double resident() {
-    ::malloc_trim(0);
-    long pages = 0, ignored = 0;
-    std::FILE* file = std::fopen("/proc/self/statm", "r");
-    if (file == nullptr || std::fscanf(file, "%ld %ld", &ignored, &pages) != 2) pages = 0;
-    if (file != nullptr) std::fclose(file);
-    return static_cast<double>(pages) * 4096e-6;
-}
 
 /// What leaves the scene, writes files or takes minutes is not pressed.
 bool is_pressed(const std::string& name) {
@@ -145,7 +135,7 @@ std::vector<double> play(double seconds, int max_rounds, int acts, unsigned seed
             EXPECT_FALSE(s.state().quit);
         }
         s.open(sinew::test::sample("tube"));
-        held.push_back(resident());
+        held.push_back(sinew::test::resident());
     }
     return held;
 }
@@ -160,22 +150,9 @@ TEST_F(StudioSession, PressingAnythingBreaksNothing) {
 }
 
 TEST_F(StudioSession, MemoryStaysFlatForHalfAnHour) {
-    const char* slow = std::getenv("SINEW_SLOW");
-    if (slow == nullptr) GTEST_SKIP() << "takes 30 minutes: set SINEW_SLOW=1";
-    const char* wanted = std::getenv("SINEW_SESSION_SECONDS");
-    const double seconds = wanted != nullptr ? std::atof(wanted) : 1800;
-    const std::vector<double> held = play(seconds, 1000000, 60, 1000, true);
-    ASSERT_GE(held.size(), 6u) << "rounds";
-    const std::size_t third = held.size() / 3;
-    const auto most = [&](std::size_t from, std::size_t to) {
-        return *std::max_element(held.begin() + static_cast<std::ptrdiff_t>(from),
-                                 held.begin() + static_cast<std::ptrdiff_t>(to));
-    };
-    const double before = most(third, 2 * third), after = most(2 * third, held.size());
-    RecordProperty("rounds", static_cast<int>(held.size()));
-    std::printf("%zu rounds: %.0f MB after the first, %.0f in the middle third, %.0f in the last\n",
-                held.size(), held.front(), before, after);
-    EXPECT_LT(after, 1.05 * before + 5) << "megabytes";
+    const double seconds = sinew::test::session_seconds();
+    if (seconds <= 0) GTEST_SKIP() << "takes 30 minutes: set SINEW_SLOW=1";
+    sinew::test::expect_flat(play(seconds, 1000000, 60, 1000, true));
 }
 
 }  // namespace session_test

@@ -124,7 +124,7 @@ TEST(StudioPanels, EveryControlHasATooltip) {
             state.selection = {SelectionKind::joint, arm};
         }
         look();
-        open_sections({"Camera", "Combine", "Marks", "Before and after the keys", "Joint limits"});
+        open_sections({"Camera", "Combine", "Marks", "Extrapolation", "Joint limits"});
         look();
         open_sections({"Clip", "Layers", "Keys", "Pose", "Limit this joint", "Observation", "Contacts",
                        "Parts and fit", "Compare methods"});

@@ -17,10 +17,9 @@
 #include "sinew/base/text.h"
 
 namespace sinew::cli {
-namespace {
-
+namespace batch {
 namespace fs = std::filesystem;
-using namespace batch;
+namespace {
 
 struct BatchArguments {
     PlanWords plan;
@@ -286,9 +285,10 @@ void execute(Run& run, const BatchArguments& options, int threads) {
 }
 
 }  // namespace
+}  // namespace batch
 
 void add_batch(Program& program) {
-    auto options = std::make_shared<BatchArguments>();
+    auto options = std::make_shared<batch::BatchArguments>();
     CLI::App& verb = program.verb(
         "batch", "Run a verb on thousands of files, on all cores; an interrupted batch continues",
         "  sinew batch rig 'in/**/*.obj' -o out/\n"
@@ -296,7 +296,7 @@ void add_batch(Program& program) {
         "  sinew batch animate 'rigs/*.glb' 'motions/**/*.bvh' -o out/\n"
         "  sinew batch plan.json -o out/ --thumbnails\n"
         "  sinew batch plan.csv -o out/ --shard 3/8 ; sinew batch --merge -o out/",
-        [options, &program](Run& run) { execute(run, *options, program.common().threads); });
+        [options, &program](Run& run) { batch::execute(run, *options, program.common().threads); });
     options->app = verb.get_parent();
     verb.add_option("plan", options->plan.words,
                     "Plan (json, csv), or a verb and its inputs as quoted patterns (* ? [ab] **); with "

@@ -123,7 +123,8 @@ def bind(character: Character, skeleton: Optional[Skeleton] = None, *, method: B
          max_influences: int = 4, softness: float = 0.5, progress: Progress = None) -> Character: ...
 def segment(character: Character, *, method: Literal["auto", "rig", "skeleton", "diameter"] = "auto",
             progress: Progress = None) -> Tuple[NDArray[np.int32], list[str]]: ...
-def animate(character: Character, motion: Motion, clip: str = "", force: bool = False, *,
+def animate(character: Character, motion: Motion, clip: str = "", force: bool = False,
+            arm_space: Optional[float] = None, *,
             method: SkeletonMethod = "auto", template: Union[Path, Skeleton, None] = None,
             bind_method: BindMethod = "auto", max_influences: int = 4, softness: float = 0.5,
             joint_frames: JointFrames = "bone", progress: Progress = None) -> Character: ...

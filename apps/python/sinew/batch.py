@@ -118,6 +118,18 @@ def connect(arguments):
             time.sleep(0.5)
 
 
+def draws_plots():
+    """On the scheduler: whether its dashboard has plots, for which it needs bokeh."""
+    import importlib.util
+    return importlib.util.find_spec("bokeh") is not None
+
+
+def dashboard(client):
+    """Address of the dashboard: plots, or else the tables of workers and tasks that the scheduler writes itself."""
+    link = client.dashboard_link
+    return link if client.run_on_scheduler(draws_plots) else link.removesuffix("status") + "info/main/workers.html"
+
+
 def lost(error):
     """Whether the scheduler went away, rather than a job."""
     from concurrent.futures import CancelledError
@@ -130,7 +142,7 @@ def execute(batch):
     while jobs:
         client = connect(batch.arguments)
         if not batch.arguments.quiet:
-            print(f"{len(jobs)} jobs on {client.scheduler.address}, dashboard {client.dashboard_link}", flush=True)
+            print(f"{len(jobs)} jobs on {client.scheduler.address}, dashboard {dashboard(client)}", flush=True)
         try:
             client.wait_for_workers(1, timeout=batch.arguments.wait)
             batch.run(client, jobs)

@@ -194,14 +194,16 @@ void format_list(State& state, std::string& path) {
     if (ImGui::BeginTable("formats", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit)) {
         for (const ExportFormat& format : export_formats(state)) {
             ImGui::TableNextColumn();
-            if (ImGui::Selectable(("." + format.suffix).c_str(), format.suffix == now,
-                                  ImGuiSelectableFlags_SpanAllColumns))
+            constexpr ImGuiSelectableFlags row = ImGuiSelectableFlags_SpanAllColumns;
+            ImGui::BeginDisabled(!format.possible);
+            if (ImGui::Selectable(("." + format.suffix).c_str(), format.suffix == now, row))
                 path = export_target(state, path, format.suffix).string();
             ui::mark("format/" + format.suffix);
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(format.name.c_str());
             ImGui::TableNextColumn();
             ImGui::TextDisabled("%s", format.what.c_str());
+            ImGui::EndDisabled();
         }
         ImGui::EndTable();
     }

@@ -21,32 +21,38 @@ struct Step {
 
 constexpr std::array steps = {
     Step{"1  A mesh", "File > Open, or drop it on the window. Any format in the list of File > Open works.",
-         "docs/studio.md"},
+         "studio"},
     Step{"2  A skeleton",
-         "Body > Find skeleton. Template chooses the kind of body; the skin is bound at once.",
-         "docs/bodies.md"},
+         "Body > Find skeleton. Template chooses the kind of body; the skin is bound at once.", "bodies"},
     Step{"3  Joints", "The page Joints: drag joints in the view. Red joints are uncertain.",
-         "docs/studio.md"},
-    Step{"4  Weights", "The page Weights: choose a joint, then paint on the skin.", "docs/studio.md"},
+         "tutorials/studio"},
+    Step{"4  Weights", "The page Weights: choose a joint, then paint on the skin.", "tutorials/studio"},
     Step{"5  Motion",
          "Open a motion (BVH, AMC, C3D ...) to retarget it to the character. The page Motion edits it.",
-         "docs/gait.md"},
-    Step{"6  Export", "File > Export: GLB, FBX, BVH, a film, or a web page that plays it.",
-         "docs/publish.md"},
+         "tutorials/scan-walks"},
+    Step{"6  Export", "File > Export: GLB, FBX, BVH, a film, or a web page that plays it.", "publish"},
 };
 
 }  // namespace
 
 void first_steps_dialog(State& state) {
-    if (!ui::begin_dialog("First steps", {620, 410})) return;
+    if (!ui::begin_dialog("First steps", {640, 440})) return;
+    const float indent = 130 * ImGui::GetIO().FontGlobalScale;
     for (const Step& step : steps) {
         ImGui::TextUnformatted(step.title);
-        ImGui::SameLine(140);
+        ImGui::SameLine(indent);
         ImGui::PushTextWrapPos(0);
-        ImGui::TextDisabled("%s", step.text);
-        ImGui::SetCursorPosX(140);
-        ImGui::TextDisabled("%s", step.page);
+        ImGui::TextUnformatted(step.text);
         ImGui::PopTextWrapPos();
+        ImGui::SetCursorPosX(indent);
+        ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetColorU32(ImGuiCol_CheckMark));
+        const std::string link = fmt::format("docs/{}.md##{}", step.page, step.title);
+        const float width = ImGui::CalcTextSize(link.c_str(), nullptr, true).x;
+        if (ImGui::Selectable(link.c_str(), false, ImGuiSelectableFlags_DontClosePopups, {width, 0}))
+            open_manual(state, step.page);
+        ImGui::PopStyleColor();
+        ui::mark(fmt::format("manual/{}", step.title));
+        ui::tip("opens this page of the manual");
     }
     ImGui::Spacing();
     ui::toggle("Show at startup", state.preferences.show_steps);
@@ -143,7 +149,7 @@ void preferences_dialog(State& state) {
     ui::slider("Frames per second", p.frame_rate, 10, 120);
     ImGui::SetNextItemWidth(-180);
     ui::slider("Autosave interval (s)", p.autosave, 1, 120, "%.0f");
-    ui::tip("how often unsaved work is copied for recovery after a crash; takes effect at the next start");
+    ui::tip("how often unsaved work is copied for recovery after a crash");
     ui::toggle("First steps at startup", p.show_steps);
     ImGui::Spacing();
     key_rows(state);

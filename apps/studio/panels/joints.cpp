@@ -14,7 +14,7 @@ namespace sinew::studio {
 namespace {
 
 void placing(State& state) {
-    if (!ui::section("Place")) return;
+    if (!ui::section("Place joints")) return;
     JointTool& tool = state.joint_tool;
     ImGui::PushTextWrapPos(0);
     ImGui::TextDisabled("Drag a joint in the view.");
@@ -67,7 +67,7 @@ void marking(State& state) {
 }
 
 void structure(State& state, int joint) {
-    if (!ui::section("Change")) return;
+    if (!ui::section("Edit skeleton")) return;
     JointTool& tool = state.joint_tool;
     const bool any = joint >= 0;
     const model::Skeleton& skeleton = state.character().skeleton;
@@ -88,10 +88,10 @@ void structure(State& state, int joint) {
     }
     ui::tip("gives the selected joint the typed name");
     ImGui::SetNextItemWidth(-90);
-    ui::slider("On the bone", tool.part, 0.05, 0.95);
+    ui::slider("Along bone", tool.part, 0.05, 0.95);
     ui::tip("where a bone is split or gets a joint: 0 is its start, 1 its end");
     const float half = ui::part_width(2);
-    if (ui::button("Insert above", any && parent >= 0, half))
+    if (ui::button("Insert joint", any && parent >= 0, half))
         edit_rig(state, "insert joint", [&](const model::Character& c) {
             return rig::insert_joint(c, joint, tool.part, tool.name.empty() ? name + "Twist" : tool.name);
         });
@@ -106,7 +106,7 @@ void structure(State& state, int joint) {
                  [&](const model::Character& c) { return rig::delete_joint(c, joint); });
     ui::tip("the parent gets its children and weights", "Delete");
     ImGui::SameLine();
-    if (ui::button("Merge up", any && parent >= 0, half))
+    if (ui::button("Merge into parent", any && parent >= 0, half))
         edit_rig(state, "merge joints",
                  [&](const model::Character& c) { return rig::merge_joints(c, joint, parent); });
     ui::tip("merges the joint and its weights into its parent");

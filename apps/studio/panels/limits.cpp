@@ -32,7 +32,7 @@ bool drag_degrees(const char* label, Vec3d& radians) {
 
 void extend_panel(State& state, int joint) {
     MotionTool& tool = state.motion_tool;
-    tool.extend_shown = ui::section("Before and after the keys", false);
+    tool.extend_shown = ui::section("Extrapolation", false);
     if (!tool.extend_shown) return;
     const Timeline& timeline = state.timeline;
     if (tool.to <= tool.from) {
@@ -43,7 +43,7 @@ void extend_panel(State& state, int joint) {
     static const std::array<std::string, 5> texts = {
         "keeps the value of the last key", "goes on with the slope of the curve",
         "repeats the keys; jumps where start and end differ",
-        "repeats the keys from where they ended, as for one who walks on", "plays the keys there and back"};
+        "repeats the keys from where they ended, as for one who walks on", "plays the keys forth and back"};
     ImGui::SetNextItemWidth(-70);
     ui::choice("Before", tool.before, rules, texts);
     ui::tip("what the curve does before its first key");
@@ -80,11 +80,11 @@ void limits_panel(State& state, int joint) {
         ui::tip("its angles are counted from the rest pose then; bands in the curve editor show the limits");
         static bool again = false;
         if (limits) {
-            bool changed = drag_degrees("Least", limits->low);
-            ui::tip("least degrees about x, y and z");
+            bool changed = drag_degrees("Min", limits->low);
+            ui::tip("smallest angles about x, y and z, in degrees");
             bool active = ImGui::IsItemActive();
-            changed = drag_degrees("Most", limits->high) || changed;
-            ui::tip("largest degrees about x, y and z");
+            changed = drag_degrees("Max", limits->high) || changed;
+            ui::tip("largest angles about x, y and z, in degrees");
             active = active || ImGui::IsItemActive();
             limits->high = limits->high.cwiseMax(limits->low);
             if (changed) set_limits(state, joint, limits, again);

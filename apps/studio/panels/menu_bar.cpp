@@ -94,12 +94,12 @@ constexpr std::array tutorials = {Tutorial{"Weights and corrections by hand", "s
                                   Tutorial{"Ten thousand files", "batch"}};
 
 /// The manual of a build lies above its program, that of a package where packages have it.
-std::filesystem::path tutorial_file(const std::string& page) {
+std::filesystem::path manual_file(const std::string& page) {
     namespace fs = std::filesystem;
     const fs::path program = program_path().parent_path();
     for (const fs::path& folder : {program / "../../docs", program / "../share/doc/sinew/docs"}) {
         std::error_code code;
-        const fs::path file = folder / "tutorials" / (page + ".md");
+        const fs::path file = folder / (page + ".md");
         if (fs::exists(file, code)) return fs::weakly_canonical(file, code);
     }
     return {};
@@ -108,19 +108,21 @@ std::filesystem::path tutorial_file(const std::string& page) {
 void tutorial_menu(State& state) {
     if (!begin_menu("Tutorials")) return;
     for (const Tutorial& tutorial : tutorials) {
-        if (ui::menu_item(tutorial.title)) {
-            const std::filesystem::path file = tutorial_file(tutorial.page);
-            const std::string name =
-                file.empty() ? fmt::format("docs/tutorials/{}.md", tutorial.page) : file.string();
-            const bool opened = !file.empty() && SDL_OpenURL(("file://" + name).c_str()) == 0;
-            state.messages.add(Severity::note, (opened ? "opened " : "the tutorial is ") + name);
-        }
-        ui::tip(fmt::format("docs/tutorials/{}.md", tutorial.page).c_str());
+        const std::string page = fmt::format("tutorials/{}", tutorial.page);
+        if (ui::menu_item(tutorial.title)) open_manual(state, page);
+        ui::tip(fmt::format("docs/{}.md", page).c_str());
     }
     ImGui::EndMenu();
 }
 
 }  // namespace
+
+void open_manual(State& state, const std::string& page) {
+    const std::filesystem::path file = manual_file(page);
+    const std::string name = file.empty() ? fmt::format("docs/{}.md", page) : file.string();
+    const bool opened = !file.empty() && SDL_OpenURL(("file://" + name).c_str()) == 0;
+    state.messages.add(Severity::note, (opened ? "opened " : "the manual is ") + name);
+}
 
 void menu_bar(State& state) {
     if (!ImGui::BeginMainMenuBar()) return;
@@ -146,9 +148,7 @@ void menu_bar(State& state) {
         if (ui::menu_item("Keys and mouse")) state.dialog = Dialog::keys;
         ImGui::EndMenu();
     }
-    const std::string name =
-        (state.document.path.empty() ? state.character().name : state.document.path.filename().string()) +
-        (is_unsaved(state) ? " *" : "");
+    const std::string name = title_of(state);
     const float width = ImGui::CalcTextSize(name.c_str()).x;
     ImGui::SameLine((ImGui::GetWindowWidth() - width) / 2);
     ImGui::TextDisabled("%s", name.c_str());

@@ -145,10 +145,10 @@ void keys(State& state, int joint) {
     if (ui::button("Delete key", some && chosen, half)) delete_shown_key(state);
     ui::tip("the last key of a joint stays", "Delete");
     if (!some || !chosen) return;
-    static const std::array<std::string, 3> modes = {"hold", "straight", "smooth"};
+    static const std::array<std::string, 3> modes = {"step", "linear", "cubic"};
     int mode = static_cast<int>(interpolation_of(*clip, joint, property));
     ImGui::SetNextItemWidth(-90);
-    if (ui::choice("Between", mode, modes))
+    if (ui::choice("Interpolation", mode, modes))
         edit_keys(state, "interpolation", [&](const model::Clip& old) {
             model::Clip changed = old;
             set_interpolation(changed, joint, property, static_cast<model::Interpolation>(mode));

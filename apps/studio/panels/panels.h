@@ -8,6 +8,8 @@
 namespace sinew::studio {
 
 void menu_bar(State& state);
+/// A page of docs/ in the program that opens such files, or its name as a message.
+void open_manual(State& state, const std::string& page);
 /// The steps from a mesh to a file, while they are shown; one of them with its page, numbered from 0.
 void guide_panel(State& state);
 void go_to_guide_step(State& state, int step);

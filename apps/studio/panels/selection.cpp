@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <memory>
+#include <utility>
 
 #include "actions.h"
+#include "joint_limits.h"
 #include "panels.h"
+#include "rig_edit.h"
 #include "shared/plural.h"
 #include "stage.h"
 #include "ui.h"
@@ -65,6 +69,58 @@ void show_bone(const State& state, const PosedBody& posed) {
     ui::field("Length", fmt::format("{:.4f}", (bone.end - bone.start).norm()));
 }
 
+/// The rest position as three numbers: a drag in the view without a mouse.
+void place_joint(State& state, const PosedBody& posed, int joint) {
+    const Vec3d now = posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>();
+    float position[3] = {static_cast<float>(now.x()), static_cast<float>(now.y()),
+                         static_cast<float>(now.z())};
+    static std::unique_ptr<JointDrag> drag;
+    ImGui::SetNextItemWidth(-60);
+    const bool moved =
+        ImGui::DragFloat3("Place", position, 0.001f * scene_size(state.document), 0, 0, "%.4f");
+    ui::mark("Place");
+    ui::control("Place");
+    ui::tip("rest position in metres, with Symmetry and Carry children as in the view; double click to type");
+    if (moved) {
+        if (!drag) drag = std::make_unique<JointDrag>(state, joint);
+        drag->move(state, {static_cast<double>(position[0]), static_cast<double>(position[1]),
+                           static_cast<double>(position[2])});
+    }
+    if (!ImGui::IsItemActive() && drag) std::exchange(drag, nullptr)->end(state);
+}
+
+/// The rotation as three numbers, which are those of the curve editor.
+void edit_rotation(State& state, int joint) {
+    const model::Skeleton& skeleton = state.character().skeleton;
+    const auto index = static_cast<std::size_t>(joint);
+    const AngleFrame frame = angle_frame(skeleton, joint);
+    const std::vector<Transform> below = pose_below(state);
+    const auto found = state.pose.offsets.find(joint);
+    const Quatd offset = found == state.pose.offsets.end() ? Quatd::Identity() : found->second.rotation;
+    // While they are dragged the numbers stay: the same rotation has several triples.
+    static float degrees[3];
+    static bool held = false;
+    if (!held) {
+        const Vec3d now = to_degrees(frame, below[index].rotation * offset);
+        for (int axis = 0; axis < 3; ++axis) degrees[axis] = static_cast<float>(now[axis]);
+    }
+    ImGui::SetNextItemWidth(-60);
+    const bool changed = ImGui::DragFloat3("Rotation", degrees, 0.5f, 0, 0, "%.1f");
+    held = ImGui::IsItemActive();
+    ui::mark("Rotation");
+    ui::control("Rotation");
+    ui::tip(frame.limited ? "degrees about x, y and z from the rest pose; double click to type"
+                          : "degrees about x, y and z of the parent; double click to type");
+    if (ImGui::IsItemActivated()) remember(state, "rotate");
+    if (!changed) return;
+    const std::array<double, 3> wanted = within_limits(
+        skeleton, joint,
+        {static_cast<double>(degrees[0]), static_cast<double>(degrees[1]), static_cast<double>(degrees[2])});
+    state.pose.offsets[joint].rotation =
+        (below[index].rotation.conjugate() * to_rotation(frame, {wanted[0], wanted[1], wanted[2]}))
+            .normalized();
+}
+
 /// Numbers to type: rotations about the axes, a translation, a scale.
 void edit_joint(State& state, int joint) {
     constexpr std::array spaces = {"World axes", "Own axes"};
@@ -92,19 +148,23 @@ void edit_joint(State& state, int joint) {
                         .c_str(),
                     sign < 0 ? "[" : "]");
         }
+    edit_rotation(state, joint);
     const auto found = state.pose.offsets.find(joint);
     const Transform now = found == state.pose.offsets.end() ? Transform{} : found->second;
     float move[3] = {static_cast<float>(now.translation.x()), static_cast<float>(now.translation.y()),
                      static_cast<float>(now.translation.z())};
     auto factor = static_cast<float>(now.scale.x());
     ImGui::SetNextItemWidth(-60);
-    if (ImGui::DragFloat3("Move", move, 0.002f * scene_size(state.document), 0, 0, "%.3f"))
-        state.pose.offsets[joint].translation = {move[0], move[1], move[2]};
+    const bool moved = ImGui::DragFloat3("Move", move, 0.002f * scene_size(state.document), 0, 0, "%.3f");
+    ui::mark("Move");
     ui::control("Move");
     if (ImGui::IsItemActivated()) remember(state, "move joint");
+    if (moved) state.pose.offsets[joint].translation = {move[0], move[1], move[2]};
     ImGui::SetNextItemWidth(-60);
-    if (ui::slider("Scale", factor, 0.2f, 3)) state.pose.offsets[joint].scale.setConstant(factor);
+    const bool scaled = ui::slider("Scale", factor, 0.2f, 3);
+    // A press on a slider changes it at once: the step begins before.
     if (ImGui::IsItemActivated()) remember(state, "scale joint");
+    if (scaled) state.pose.offsets[joint].scale.setConstant(factor);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui::button("Reset joint", found != state.pose.offsets.end(), half)) {
         remember(state, "reset joint");
@@ -128,6 +188,7 @@ void selection_panel(State& state, const PosedBody& posed) {
     if (joint < 0) return;
     show_joint(state, posed, joint);
     ImGui::Spacing();
+    if (state.page == Page::joints) return place_joint(state, posed, joint);
     edit_joint(state, joint);
 }
 
@@ -170,8 +231,9 @@ void joints_panel(State& state) {
 
 void geometry_panel(State& state) {
     if (!ui::section("Geometry")) return;
-    // Topology takes a while on large meshes: only when something else is open.
-    if (state.described != state.document.character) {
+    // Influence sets take a while on large meshes: only when something has changed, and not while it is
+    // dragged.
+    if (state.described != state.document.character && !ImGui::IsMouseDown(0)) {
         state.described = state.document.character;
         state.description = describe(state.document);
     }

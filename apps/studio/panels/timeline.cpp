@@ -93,16 +93,17 @@ void ruler(State& state) {
     draw_ruler(timeline, low, {low.x + size.x, low.y + size.y});
 }
 
-/// "about 12 s left", once it can be told.
-std::string time_left(const State& state, double fraction) {
-    static std::string what;
+/// "about 12 s left" of a stage, once it can be told; before and between, how long all has taken.
+std::string time_left(const State& state, const Job::Progress& now) {
+    static std::string stage;
     static double since = 0, before = 1;
-    if (what != state.job.what() || fraction < before) since = seconds_now();
-    what = state.job.what();
-    before = fraction;
+    if (stage != now.stage || now.fraction < before) since = seconds_now();
+    stage = now.stage;
+    before = now.fraction;
     const double elapsed = seconds_now() - since;
-    if (fraction < 0.05 || elapsed < 1) return "";
-    return fmt::format("about {:.0f} s left", elapsed * (1 - fraction) / fraction);
+    if (now.fraction < 0.05 || now.fraction > 0.995 || elapsed < 1)
+        return fmt::format("{:.0f} s", state.job.seconds());
+    return fmt::format("about {:.0f} s left", std::ceil(elapsed * (1 - now.fraction) / now.fraction));
 }
 
 /// What runs, how far it is, and a button that ends it.
@@ -113,7 +114,7 @@ void work_in_progress(State& state) {
     const std::string stage = now.stage.empty() ? "" : ": " + now.stage;
     ImGui::TextUnformatted((state.job.what() + stage).c_str());
     ImGui::SameLine(width - 310 * scale);
-    ImGui::TextDisabled("%s", time_left(state, now.fraction).c_str());
+    ImGui::TextDisabled("%s", time_left(state, now).c_str());
     ImGui::SameLine(width - 190 * scale);
     ImGui::ProgressBar(static_cast<float>(now.fraction), {100 * scale, 14 * scale}, "");
     ImGui::SameLine();

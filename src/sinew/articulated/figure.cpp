@@ -13,9 +13,9 @@
 namespace sinew::articulated {
 
 using geometry::OrientedBox;
-using geometry::Vec3d;
 using math::Quatd;
 using math::Rigidd;
+using math::Vec3d;
 
 namespace {
 

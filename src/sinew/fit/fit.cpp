@@ -146,8 +146,12 @@ class Search {
         const bool even = rigidity_ >= articulated_score;
         if (even) result.method += " from even joints";
         result.fit = fit_with(sequence_, options_, method, bones, even, monitor_);
-        if (options_.corrections > 0)
+        if (options_.corrections > 0) {
             result.fit.corrections = eigen_displacements(result.fit, sequence_, options_.corrections);
+            if (!result.fit.normals.empty())
+                result.fit.normal_corrections =
+                    normal_displacements(result.fit, sequence_, options_.corrections);
+        }
         result.error = fit_error(sequence_, result.fit);
         return result;
     }
@@ -196,6 +200,7 @@ int bones_for_bytes(const MeshSequence& sequence, const FitOptions& options, int
     model.blend = options.method == FitMethod::proxy && options.rigid ? Blend::dual : Blend::linear;
     const auto shapes = static_cast<Eigen::Index>(std::min(options.corrections, sequence.frames.size()));
     model.corrections.shapes.resize(0, shapes);
+    if (options.method == FitMethod::proxy && options.normals) model.normal_corrections = model.corrections;
     int low = 0, high = largest;
     while (low < high) {
         const int middle = (low + high + 1) / 2;

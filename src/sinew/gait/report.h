@@ -94,6 +94,9 @@ model::Trial with_results(const model::Trial& trial, const GaitAnalysis& analysi
 /// \throws Error when no foot hit a platform cleanly.
 std::string to_mot(const GaitAnalysis& analysis);
 
+/// Markers in the axes and the time of to_mot: +y up, the first frame at 0 s.
+model::Trial with_axes_of_mot(model::Trial trial);
+
 // Page
 
 /// A picture of the walker at a moment of the cycle, made by the caller.

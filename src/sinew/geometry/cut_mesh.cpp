@@ -142,8 +142,7 @@ std::vector<double> sampling_ratios(const CutMesh& cut) {
     return ratios;
 }
 
-void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor,
-                   const SurfaceCheckOptions& options) {
+void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor) {
     const Topology surface = topology(mesh);
     if (!surface.closed)
         warn(monitor, "parts-open-surface",
@@ -157,7 +156,7 @@ void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor,
              *surface.genus);
     const std::vector<double> ratios = sampling_ratios(cut);
     const auto worst = std::max_element(ratios.begin(), ratios.end());
-    if (worst != ratios.end() && *worst > options.sampling_ratio)
+    if (worst != ratios.end() && *worst > 5)
         warn(monitor, "parts-sampling",
              "the longest edge of part \"{}\" is {:.3g} times its median edge: patches are best where edges "
              "are alike; divide long edges first",

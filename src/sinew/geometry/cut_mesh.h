@@ -117,14 +117,10 @@ struct BorderChain {
 /// decreasing length, then by first point.
 std::vector<BorderChain> border_chains(std::vector<std::array<std::uint32_t, 2>> edges);
 
-struct SurfaceCheckOptions {
-    double sampling_ratio = 5;  ///< allowed ratio of the longest to the median edge of a part
-};
-
 /// Warns about defects that patches over the joints cannot repair: `parts-open-surface`, `parts-nonmanifold`,
-/// `parts-genus` (handles), `parts-sampling` (very uneven edge lengths; names the worst part).
-void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor,
-                   const SurfaceCheckOptions& options = {});
+/// `parts-genus` (handles), `parts-sampling` (edges more than five times as long as the median; names the
+/// worst part).
+void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor);
 
 /// Ratio of longest to median edge of every part.
 std::vector<double> sampling_ratios(const CutMesh& cut);

@@ -179,8 +179,6 @@ struct ChannelOptions {
     math::EulerOrder order = {2, 1, 0};  ///< factors from left to right: the last is applied first
     double rotation_tolerance = 1e-4;    ///< radians; largest deviation between keys
     double translation_tolerance = 1e-5;
-    std::size_t max_keys =
-        2'000'000;  ///< limit for the whole clip: cycles of a short channel over a long range may need many
 };
 
 /// The largest difference between channels and clip, measured at the keys and between them.
@@ -201,7 +199,7 @@ struct ChannelClip {
 /// \param skeleton the joints that the channels refer to
 /// \param options rotation order and tolerances
 /// \param monitor receives the warning `channel-without-joint` for channels that belong to no joint
-/// \throws Error when more than `max_keys` keys are needed
+/// \throws Error when more than two million keys are needed
 ChannelClip clip_of(const ChannelSet& set, const Skeleton& skeleton, const ChannelOptions& options = {},
                     Monitor& monitor = silent());
 

@@ -43,7 +43,7 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
         names += fmt::format("{}{} \"{}\"", i > 0 ? ", " : "", i, character.clips[i].name);
     }
     fail(character.name, "no clip \"{}\": {}", name_or_index,
-         names.empty() ? "it has none" : "it has " + names);
+         names.empty() ? "it has none" : "its clips are " + names);
 }
 
 void validate(const MeshSequence& sequence, std::string_view location) {

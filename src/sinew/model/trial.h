@@ -253,8 +253,6 @@ struct Wrench {
 };
 
 struct ForceOptions {
-    double min_load =
-        10;  ///< smallest force in N along the plate's z axis for which a centre of pressure is computed
     bool zero = true;  ///< subtract the mean over ForcePlatform::zero_frames
 };
 

@@ -62,6 +62,8 @@ Json weights(const io::Asset& a, const io::Asset& b) {
 }
 
 Json skeletons(const io::Asset& a, const io::Asset& b, Monitor& monitor) {
+    for (const io::Asset* one : {&a, &b})
+        if (!one->character.has_skeleton()) fail(one->character.name, "has no skeleton to measure");
     rig::SkeletonMeasureOptions options;
     if (a.character.has_mesh()) options.diagonal = geometry::bounds(a.character.mesh.positions).diagonal();
     const rig::SkeletonDifference d = rig::measure(a.character.skeleton, b.character.skeleton, options);

@@ -212,6 +212,7 @@ void follow_static(const model::Trial& trial, const std::filesystem::path& path,
             if (!a.traces.source.starts_with("the fitted skeleton")) continue;
             a.traces.traces[s][i] = other.traces.traces[s][i];
             a.curves[s][i] = other.curves[s][i];
+            a.doubts[s][i] = other.doubts[s][i];
         }
 }
 
@@ -239,13 +240,26 @@ void doubt_fit(GaitReport& report, Monitor& monitor) {
     constexpr double far = 0.02;  // metres
     if (!report.motion || !report.motion->fit) return;
     const motion::SolveResult& fit = report.motion->fit->result;
-    std::string list;
+    const std::string& source = report.analysis.traces.source;
+    const bool computed =
+        source.starts_with("the fitted skeleton") || source.starts_with("the conventional gait model");
+    const auto note = [&](std::string text) {
+        report.analysis.notes.push_back(std::move(text));
+        warn(monitor, "gait-residual", "{}", report.analysis.notes.back());
+    };
+    std::string list, moments;
     for (std::size_t m = 0; m < fit.residuals.size(); ++m) {
         const motion::MarkerResidual& each = fit.residuals[m];
-        if (each.rms <= far) continue;
+        if (each.rms <= far) {
+            if (each.max > far)
+                moments += fmt::format("{}{} by {:.0f} mm at {:.2f} s", moments.empty() ? "" : ", ",
+                                       each.label, 1000 * each.max,
+                                       static_cast<double>(each.worst_frame) / report.analysis.rate);
+            continue;
+        }
         const std::string off = fmt::format("{} by {:.0f} mm", each.label, 1000 * each.rms);
         list += (list.empty() ? "" : ", ") + off;
-        if (!report.analysis.traces.source.starts_with("the fitted skeleton")) continue;
+        if (!computed) continue;
         const motion::MarkerLocation& location = fit.map.markers[m].location;
         for (const gait::GaitCurve curve : curves_about(location.segment))
             for (const std::size_t s : {0u, 1u}) {
@@ -255,10 +269,14 @@ void doubt_fit(GaitReport& report, Monitor& monitor) {
                 if (doubt.empty()) doubt = "the fitted body misses " + off;
             }
     }
-    if (list.empty()) return;
-    report.analysis.notes.push_back(
-        fmt::format("markers far from the body that was fitted to them: {} (rms). Check their labels", list));
-    warn(monitor, "gait-residual", "{}", report.analysis.notes.back());
+    if (!list.empty())
+        note(fmt::format("markers far from the body that was fitted to them: {} (rms). Check their labels",
+                         list));
+    if (!moments.empty())
+        note(
+            fmt::format("markers that are at times far from the body that was fitted to them: {}. Check the "
+                        "curves there",
+                        moments));
 }
 
 }  // namespace

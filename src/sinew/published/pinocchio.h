@@ -86,9 +86,7 @@ struct EmbeddingWeights {
 
 struct EmbeddingOptions {
     EmbeddingWeights weights = {};
-    std::size_t fat_spheres = 50;      ///< junctions are placed only in this number of the largest spheres
-    std::size_t max_states = 1000000;  ///< limit of partial embeddings before the search fails
-    double max_cost = 2;               ///< per joint; a higher cost is not accepted as an embedding
+    double max_cost = 2;  ///< per joint; a higher cost is not accepted as an embedding
 };
 
 struct Embedding {

@@ -121,6 +121,9 @@ namespace {
 
 using math::infinity;
 
+constexpr std::size_t fat_spheres = 50;        // junctions lie in one of so many largest spheres
+constexpr std::size_t max_states = 1'000'000;  // partial embeddings that are tried before the search gives up
+
 /// One joint more than the state before it.
 struct State {
     int before = -1;
@@ -139,7 +142,7 @@ class EmbeddingSearch {
           paths_(graph.size()) {
         for (std::size_t j = 0; j < joint_count(); ++j) {
             const bool fat = !pattern.joints[j].is_end;
-            spheres_of_.push_back(fat ? std::min(options.fat_spheres, graph.size()) : graph.size());
+            spheres_of_.push_back(fat ? std::min(fat_spheres, graph.size()) : graph.size());
         }
         bound_chains();
     }
@@ -152,11 +155,10 @@ class EmbeddingSearch {
             const std::vector<int> placed = spheres_of(best);
             if (placed.size() == joint_count()) return finished(placed, states_[at(best)].cost);
             extend(best, placed);
-            if (states_.size() > options_.max_states)
+            if (states_.size() > max_states)
                 fail("pinocchio", "no embedding of the template was found among {} partial ones",
                      states_.size());
-            step(monitor, "embedding",
-                 static_cast<double>(states_.size()) / static_cast<double>(options_.max_states));
+            step(monitor, "embedding", static_cast<double>(states_.size()) / static_cast<double>(max_states));
         }
         fail("pinocchio", "the template has no embedding in this body");
     }

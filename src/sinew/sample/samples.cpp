@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/sample/bodies/animals.h"
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace {

@@ -64,7 +64,6 @@ geometry::Mesh man_surface(std::size_t faces);
 struct WalkOptions {
     int cycles = 5;
     double cycle_seconds = 1.1;
-    int keys_per_cycle = 66;
     bool in_place = false;  ///< without forward travel: the last key equals the first
 };
 

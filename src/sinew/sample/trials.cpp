@@ -88,7 +88,7 @@ model::Trial standing_trial() {
     return trial;
 }
 
-constexpr std::array table = {
+constexpr std::array all_trials = {
     TrialSample{"walk-trial", "39 markers on the man who walks, Plug-in Gait labels, 100 Hz, some gaps",
                 walk_trial},
     TrialSample{"standing-trial", "the same markers on the man who stands, for calibration", standing_trial},
@@ -161,12 +161,12 @@ model::Trial record(const model::Skeleton& skeleton, const model::Clip& clip, st
 }
 
 std::span<const TrialSample> trials() {
-    return table;
+    return all_trials;
 }
 
 model::Trial make_trial(std::string_view name) {
     std::string names;
-    for (const TrialSample& sample : table) {
+    for (const TrialSample& sample : all_trials) {
         if (sample.name == name) return sample.make();
         names += (names.empty() ? "" : ", ") + std::string(sample.name);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "support/pictures.h"
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
@@ -48,8 +49,19 @@ TEST(Contacts, TouchingTrianglesAreRedAndSpheresTellWhereTheSearchWent) {
     EXPECT_EQ(with.width, 160);
     EXPECT_GT(red_pixels(with), 20u);
     EXPECT_EQ(red_pixels(without), 0u);
+    // Where the search went, spheres are blue; of bodies far apart only those at the top were looked at.
     options.level = 2;
-    EXPECT_GT(contact_picture(renderer, scene, options).width, 2 * 160);
+    const Picture searched = contact_picture(renderer, contact_scene(a, &b, {}), options);
+    EXPECT_GT(searched.width, 2 * 160);
+    EXPECT_GT(test::count_like(searched, 2), 1000);
+    EXPECT_GT(test::count_like(searched, 2), 10 * test::count_like(searched, 0));
+    Body still(tree), far(tree);
+    matrix.rows[0][3] = 2;
+    far.set_rigid_pose(matrix);
+    EXPECT_FALSE(collide::touching(still, far, scratch));
+    const Picture apart = contact_picture(renderer, contact_scene(still, &far, {}), options);
+    EXPECT_EQ(test::count_like(apart, 2), 0);
+    EXPECT_GT(test::count_like(apart, 0), 200);
     EXPECT_GT(contact_bounds(scene).size().norm(), 0.02f);
 }
 

@@ -26,7 +26,9 @@ TEST(SkeletonStages, EveryStageShowsWhatItIsAbout) {
     EXPECT_GT(count_like(silhouette, 0), 300) << "a red outline";
     EXPECT_EQ(count_like(silhouette, 2), 0) << "and nothing blue";
     EXPECT_GT(count_like(triangulation, 2), 1000) << "blue triangles";
-    EXPECT_GT(count_like(axis, 0), 100) << "a red curve";
+    EXPECT_GT(count_like(axis, 0), 100) << "a red curve, refined";
+    // The blue one before it runs along another side of the body, so the refined one does not hide it.
+    EXPECT_GT(count_like(steps[3].picture, 2), 100) << "a blue curve, coarse";
     EXPECT_NE(steps[2].picture, steps[3].picture) << "another side";
     const Picture sheet = step_sheet(steps);
     EXPECT_GE(sheet.width, 3 * 300);

@@ -12,7 +12,7 @@ namespace sinew::articulated {
 using geometry::Mesh;
 using geometry::Rows;
 using geometry::Triangle;
-using geometry::Vec3f;
+using math::Vec3f;
 
 namespace {
 

@@ -83,6 +83,11 @@ void close_file(int file) {
     ::close(file);
 }
 
+void Descriptor::close() {
+    if (value >= 0) ::close(value);
+    value = -1;
+}
+
 void sync_content(const fs::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return;

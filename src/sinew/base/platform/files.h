@@ -10,6 +10,17 @@
 
 namespace sinew::platform {
 
+/// Closes a descriptor when it is destroyed.
+struct Descriptor {
+    explicit Descriptor(int opened) : value(opened) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { close(); }
+    void close();
+
+    int value;
+};
+
 struct FileStatus {
     bool regular = false;
     bool folder = false;

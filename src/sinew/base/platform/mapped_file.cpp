@@ -20,21 +20,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/platform/files.h"
 #include "sinew/base/report.h"
 
 namespace sinew {
 namespace {
-
-/// Closes a descriptor when it is destroyed.
-struct Descriptor {
-    int fd = -1;
-    explicit Descriptor(int number) : fd(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (fd >= 0) ::close(fd);
-    }
-};
 
 void* pages(Bytes bytes) {
     return const_cast<std::byte*>(bytes.data());
@@ -156,16 +146,16 @@ std::vector<std::string> ReadLog::names() const {
 Bytes map_file(const std::filesystem::path& path) {
     log_read(path.string());
     // Without O_NONBLOCK a pipe that nobody writes to would block for ever.
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (file.fd < 0) fail(path.string(), "cannot open: {}", std::strerror(errno));
+    const platform::Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.value < 0) fail(path.string(), "cannot open: {}", std::strerror(errno));
     struct stat info{};
-    if (::fstat(file.fd, &info) != 0) fail(path.string(), "cannot read: {}", std::strerror(errno));
+    if (::fstat(file.value, &info) != 0) fail(path.string(), "cannot read: {}", std::strerror(errno));
     if (S_ISDIR(info.st_mode)) fail(path.string(), "is a folder, not a file");
     if (S_ISFIFO(info.st_mode)) fail(path.string(), "is a pipe, not a file: write its content to a file");
     if (!S_ISREG(info.st_mode)) fail(path.string(), "is not a regular file");
     const auto size = static_cast<std::size_t>(info.st_size);
     if (size == 0) return {};
-    void* const map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    void* const map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value, 0);
     if (map == MAP_FAILED) fail(path.string(), "cannot map: {}", std::strerror(errno));
     const Bytes bytes{static_cast<const std::byte*>(map), size};
     guard({bytes, path.string(), info.st_dev, info.st_ino, nullptr, false});

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/platform/files.h"
 #include "sinew/base/system.h"
 
 extern char** environ;
@@ -33,20 +34,9 @@ namespace sinew {
 namespace fs = std::filesystem;
 namespace {
 
+using platform::Descriptor;
 using Clock = std::chrono::steady_clock;
 constexpr int cannot_start = 127;
-
-struct Descriptor {
-    explicit Descriptor(int opened) : value(opened) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { close(); }
-    void close() {
-        if (value >= 0) ::close(value);
-        value = -1;
-    }
-    int value;
-};
 
 /// As the system wants words: ended by a null pointer.
 std::vector<char*> raw_words(const std::vector<std::string>& command) {
@@ -137,6 +127,14 @@ std::string start_of(int file) {
     return text;
 }
 
+/// fork would copy the tables of all our pages and protect them, which costs more than all else that a batch
+/// does for a short job. A function by itself, because the child shares the variables of its caller.
+[[gnu::noinline]] pid_t started(const Child& plan) {
+    const pid_t child = ::vfork();
+    if (child == 0) become(plan);
+    return child;
+}
+
 }  // namespace
 
 ProgramEnd run_program(const std::vector<std::string>& command, const fs::path& folder,
@@ -147,11 +145,8 @@ ProgramEnd run_program(const std::vector<std::string>& command, const fs::path& 
     const std::string where = folder.string();
     const Child plan{words.data(), where.c_str(), limits, errors.value, ::getpid()};
     const auto start = Clock::now();
-    // fork would copy the tables of all our pages and protect them, which costs more than all else that a
-    // batch does for a short job.
-    const pid_t child = ::vfork();
+    const pid_t child = started(plan);
     if (child < 0) fail(command[0], "cannot start: {}", std::strerror(errno));
-    if (child == 0) become(plan);
     ::setpgid(child, child);
     ProgramEnd end;
     end.id = child;

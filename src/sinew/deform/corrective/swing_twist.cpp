@@ -117,8 +117,8 @@ Vec3d bone_axis(std::span<const Bone> bones, int joint) {
 
 /// The motion of a joint at its rest position in a pose.
 struct PosedJoint {
-    PosedJoint(const Mat4d& matrix, const Vec3d& center)
-        : matrix(matrix), center(center), motion(split_motion(matrix, center, rigid)) {}
+    PosedJoint(const Mat4d& posed, const Vec3d& at_rest)
+        : matrix(posed), center(at_rest), motion(split_motion(posed, at_rest, rigid)) {}
 
     Mat4d matrix;
     Vec3d center;

@@ -12,10 +12,6 @@
 namespace sinew::fit {
 
 struct AffineOptions {
-    /// Weight of a term that pulls towards the frame's rigid motion, relative to the mean of the diagonal. It
-    /// determines what the vertices leave undetermined, for example on flat cloth; everything else is refined
-    /// to full precision.
-    double regularization = 1e-6;
     int refinements = 3;
     double pull =
         0;  ///< weight of a term that pulls towards a given pose, relative to the mean of the diagonal

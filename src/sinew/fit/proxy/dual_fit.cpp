@@ -117,8 +117,7 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
                 const DualOptions& options, DualFrame& frame) {
     BonePose pose = local_rotations(rig, system, goals);
     double best = std::numeric_limits<double>::infinity();
-    const int iterations =
-        options.method == DualMethod::reference ? options.linear_iterations : options.start_iterations;
+    const int iterations = options.method == DualMethod::reference ? options.linear_iterations : 2;
     for (int i = 0; i < iterations; ++i) {
         // The reference is the unit rotation of the iterate; its dual part is solved anew.
         for (DualQuatd& q : pose.duals) {

@@ -17,7 +17,6 @@ enum class DualMethod {
 struct DualOptions {
     DualMethod method = DualMethod::newton;
     int linear_iterations = 8;   ///< of `reference`
-    int start_iterations = 2;    ///< of `reference` before `newton`
     int newton_iterations = 60;  ///< of `newton`
     double tolerance = 1e-5;     ///< Newton stops when the relative decrease of the cost is below this
     /// For Newton's methods: weight of a term that pulls towards the initial pose, as a fraction of the

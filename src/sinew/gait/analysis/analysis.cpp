@@ -86,32 +86,56 @@ double mean_difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b,
     return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
+/// Whether angles come from the markers or joints of the trial, not from another program.
+bool is_computed(const GaitTraces& traces) {
+    return !traces.empty() && traces.source != stored_angles;
+}
+
+/// A note that takes the curves of one side, or of both, with it.
+void doubt_computed(GaitAnalysis& a, std::string note, Side side = Side::none,
+                    std::span<const GaitCurve> curves = {}) {
+    if (is_computed(a.traces)) {
+        note += curves.empty() ? ". Do not rely on any angle" : ". Do not rely on the angles of this foot";
+        for (const std::size_t s : {0u, 1u})
+            for (std::size_t i = 0; i < curve_count; ++i)
+                if (!a.traces.traces[s][i].empty() && (side == Side::none || slot(side) == s) &&
+                    (curves.empty() || std::ranges::count(curves, curve_at(i)) > 0))
+                    a.doubts[s][i] = note;
+    }
+    a.notes.push_back(std::move(note));
+}
+
 /// Signs that labels or units are not what they say.
 void doubt_labels(GaitAnalysis& a) {
+    using enum GaitCurve;
     const LegPoints &left = a.motion.leg(Side::left), &right = a.motion.leg(Side::right);
     const Vec3d aside = Vec3d::UnitY().cross(a.motion.forward);
     const double apart =
         mean_difference(left.heel, right.heel, aside) + mean_difference(left.knee, right.knee, aside);
     if (!a.motion.on_the_spot && apart < -0.05)
-        a.notes.emplace_back(
-            "the left leg is to the right of the right one: labels may be swapped, or it walks backwards");
+        doubt_computed(
+            a, "the left leg is to the right of the right one: labels may be swapped, or it walks backwards");
     for (const Side side : {Side::left, Side::right}) {
         const LegPoints& leg = a.motion.leg(side);
         if (!a.motion.on_the_spot && mean_difference(leg.toe, leg.heel, a.motion.forward) < -0.02)
-            a.notes.push_back("the " + word(side) +
-                              " toe is behind its heel: labels may be swapped, or it walks backwards");
+            doubt_computed(
+                a,
+                "the " + word(side) + " toe is behind its heel: labels may be swapped, or it walks backwards",
+                side, std::array{ankle_dorsiflexion, foot_progression, ankle_rotation});
     }
     const double height = std::max(mean_difference(a.motion.pelvis, left.heel, Vec3d::UnitY()),
                                    mean_difference(a.motion.pelvis, right.heel, Vec3d::UnitY()));
     if (height != 0 && (height < 0.25 || height > 1.6)) {
-        a.notes.push_back(fmt::format(
-            "the pelvis is {:.3g} m above the heels: the units or the axes may be wrong", height));
+        doubt_computed(
+            a, fmt::format("the pelvis is {:.3g} m above the heels: the units or the axes may be wrong",
+                           height));
     }
 }
 
-/// Computed angles that are nowhere near the stored ones: one of the two is wrong.
+/// Computed angles against the stored ones: what differs more than laboratories do is doubted; of angles that
+/// are nowhere near, one of the two is wrong.
 void doubt_models(GaitAnalysis& a) {
-    constexpr double far = 10;  // degrees
+    constexpr double apart = 3, far = 10;  // degrees
     const bool one_agrees = std::ranges::any_of(a.agreement, [](const ModelAgreement& each) {
         bool compared = false;
         for (std::size_t i = 0; i < angle_count; ++i)
@@ -128,12 +152,13 @@ void doubt_models(GaitAnalysis& a) {
         std::string list;
         for (std::size_t i = 0; i < angle_count; ++i)
             for (const std::size_t s : {0u, 1u}) {
-                if (!each.rms[s][i] || *each.rms[s][i] <= far) continue;
-                list += fmt::format("{}{} {} by {:.0f}°", list.empty() ? "" : ", ", s == 0 ? "left" : "right",
-                                    to_lower(info(curve_at(i)).title), *each.rms[s][i]);
+                if (!each.rms[s][i] || *each.rms[s][i] <= apart) continue;
                 std::string& doubt = a.doubts[s][i];
                 if (doubt.empty() && a.traces.source.starts_with(model))
-                    doubt = fmt::format("{:.0f}° (rms) from the curve that the file stores", *each.rms[s][i]);
+                    doubt = fmt::format("{:.1f}° (rms) from the curve that the file stores", *each.rms[s][i]);
+                if (*each.rms[s][i] <= far) continue;
+                list += fmt::format("{}{} {} by {:.0f}°", list.empty() ? "" : ", ", s == 0 ? "left" : "right",
+                                    to_lower(info(curve_at(i)).title), *each.rms[s][i]);
             }
         // A model that is not used, while another one agrees, is a matter of the table alone.
         if (!list.empty() && (a.traces.source.starts_with(model) || !one_agrees))
@@ -151,6 +176,7 @@ std::vector<std::string> tell_doubts(const GaitAnalysis& a) {
         for (std::size_t i = 0; i < angle_count; ++i) {
             if (a.doubts[s][i].empty() || a.traces.traces[s][i].empty()) continue;
             const std::string curve = to_lower(info(curve_at(i)).title), reason = a.doubts[s][i];
+            if (std::ranges::count(a.notes, reason) > 0) continue;
             const std::string first = fmt::format("{} {}", s == 0 ? "left" : "right", curve);
             if (!reasons.empty() && reasons.back().first == reason)
                 reasons.back().second += ", " + curve;
@@ -163,9 +189,44 @@ std::vector<std::string> tell_doubts(const GaitAnalysis& a) {
     return all;
 }
 
+/// Two offs of a foot without a strike between: two steps that are no cycle.
+void tell_missing_strikes(GaitAnalysis& a) {
+    for (const Side side : {Side::left, Side::right}) {
+        const GaitEvent* last = nullptr;
+        for (const GaitEvent& event : a.events.events) {
+            if (event.side != side) continue;
+            if (last != nullptr && last->kind == GaitEventKind::off && event.kind == GaitEventKind::off)
+                a.notes.push_back(fmt::format(
+                    "a {} foot strike is missing between the foot offs at {:.2f} and {:.2f} s: the steps "
+                    "around it are not used",
+                    word(side), last->time, event.time));
+            last = &event;
+        }
+    }
+}
+
+/// Signs that this is another gait than the one that phases are named for.
+void tell_other_gaits(GaitAnalysis& a) {
+    for (const Side side : {Side::left, Side::right})
+        if (const auto stance = a.sides[slot(side)].stance; stance && *stance < 50)
+            a.notes.push_back(
+                fmt::format("the {} foot is on the ground for {:.0f} % of its cycle: a run or a jump, whose "
+                            "phases are not "
+                            "those of walking",
+                            word(side), *stance));
+    const auto left = a.sides[0].stride_time, right = a.sides[1].stride_time;
+    if (left && right && std::abs(*left - *right) > 0.1 * (*left + *right))
+        a.notes.push_back(
+            fmt::format("left strides take {:.2f} s and right ones {:.2f} s: steps were missed, or this is "
+                        "not a steady walk",
+                        *left, *right));
+}
+
 /// What a person must know about what is missing.
 void take_notes(GaitAnalysis& a) {
     doubt_labels(a);
+    tell_missing_strikes(a);
+    tell_other_gaits(a);
     if (!a.motion.missing.empty()) {
         std::string list;
         for (const std::string& each : a.motion.missing) list += (list.empty() ? "" : ", ") + each;
@@ -191,7 +252,20 @@ void take_notes(GaitAnalysis& a) {
     }
 }
 
+/// Events outside the frames: what happened there was not recorded.
+void leave_out_outside(GaitAnalysis& a) {
+    const double reach = 0.5 / a.rate, last = static_cast<double>(a.frames - 1) / a.rate;
+    const auto count = std::erase_if(a.events.events, [&](const GaitEvent& event) {
+        return event.time < -reach || event.time > last + reach;
+    });
+    if (count > 0)
+        a.notes.push_back(fmt::format("{} outside the recording, which ends at {:.2f} s, {} not used",
+                                      count == 1 ? "an event" : fmt::format("{} events", count), last,
+                                      count == 1 ? "is" : "are"));
+}
+
 void choose_cycles(GaitAnalysis& a, std::span<const CycleChoice> skip) {
+    leave_out_outside(a);
     a.cycles = find_cycles(a.events.events, a.motion);
     for (const CycleChoice& choice : skip) {
         const auto count = std::erase_if(a.cycles, [&](const GaitCycleSpan& cycle) {
@@ -211,10 +285,10 @@ void finish(GaitAnalysis& a, Monitor& monitor) {
     find_curves(a);
     find_mean_phases(a);
     a.sides = spatiotemporal(a);
+    a.doubts = doubts_of(a.traces);
     take_notes(a);
     for (const std::string& note : a.notes) warn(monitor, "gait-incomplete", "{}", note);
     const std::size_t before = a.notes.size();
-    a.doubts = doubts_of(a.traces);
     doubt_models(a);
     for (std::string& doubt : tell_doubts(a)) a.notes.push_back(std::move(doubt));
     for (std::size_t i = before; i < a.notes.size(); ++i) warn(monitor, "gait-untrusted", "{}", a.notes[i]);
@@ -421,6 +495,27 @@ class TraceFinder {
                 if (traces.traces[s][i].empty()) traces.traces[s][i] = other.traces[s][i];
     }
 
+    std::size_t kinetic_cycles(const GaitTraces& traces) const {
+        std::size_t count = 0;
+        for (const Side side : {Side::left, Side::right})
+            count += curve_of(a_, side, traces.of(side, GaitCurve::ankle_moment), a_.rate).each.size();
+        return count;
+    }
+
+    /// Stored moments and powers stay unless the computed ones cover more cycles: both sides have one source.
+    void choose_kinetics(const GaitTraces& computed) {
+        const std::size_t stored = kinetic_cycles(a_.traces), own = kinetic_cycles(computed);
+        if (own > stored) {
+            if (stored > 0)
+                a_.notes.push_back(
+                    fmt::format("moments and powers are computed for {} cycles: those of the file cover {}",
+                                own, stored));
+            for (std::size_t s = 0; s < 2; ++s)
+                for (std::size_t i = angle_count; i < curve_count; ++i) a_.traces.traces[s][i].clear();
+        }
+        complete(a_.traces, computed, angle_count, curve_count);
+    }
+
     void choose() {
         if (options_.angles == AngleSource::file && stored_.empty())
             fail(trial_.name, "the file stores no joint angles");
@@ -429,7 +524,7 @@ class TraceFinder {
         if (options_.angles == AngleSource::file ||
             (options_.angles == AngleSource::automatic && !stored_.empty())) {
             a_.traces = std::move(stored_);
-            if (!computed_.empty()) complete(a_.traces, computed_.front().traces, angle_count, curve_count);
+            if (!computed_.empty()) choose_kinetics(computed_.front().traces);
         } else if (!computed_.empty()) {
             a_.traces = computed_.front().traces;
             if (computed_.front().model == AngleModel::conventional)
@@ -496,7 +591,10 @@ std::string why_no_cycle(const GaitAnalysis& a, Side side) {
     if (strikes.empty()) return "no foot strike was found";
     if (strikes.size() == 1)
         return fmt::format("only one foot strike (at {:.2f} s), and a cycle needs two", strikes[0]);
-    return fmt::format("no two of its {} foot strikes follow each other within 0.4 to 4 s", strikes.size());
+    return fmt::format(
+        "no two of its {} foot strikes follow each other within 0.4 to 4 s with one foot off "
+        "between",
+        strikes.size());
 }
 
 std::vector<double> normalise(std::span<const double> frames, double rate, double start, double end,

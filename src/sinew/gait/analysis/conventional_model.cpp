@@ -283,6 +283,7 @@ class Model {
         if (!missing.empty())
             fail(trial.name, "the conventional gait model needs measures that the file does not have: {}",
                  missing);
+        check_pelvis(trial);
         // The width of the pelvis is one of the body, not of a frame.
         if (!measures_.asis_width) {
             double sum = 0, count = 0;
@@ -346,6 +347,26 @@ class Model {
     }
 
   private:
+    /// \throws Error for a pelvis that nobody has: its angles would look like angles.
+    void check_pelvis(const model::Trial& trial) const {
+        std::vector<double> widths, heights;
+        for (std::size_t f = 0; f < trial.frames; ++f) {
+            const double up = markers_.pelvis(f).col(2).y();
+            if (!std::isfinite(up)) continue;
+            heights.push_back(up);
+            widths.push_back((markers_.left_asis[f] - markers_.right_asis[f]).norm());
+        }
+        if (widths.empty())
+            fail(trial.name, "the conventional gait model needs all markers of the pelvis in one frame");
+        if (const double width = median(widths); width < 0.1 || width > 0.6)
+            fail(trial.name, "the front spines of the pelvis are {:.3g} m apart: labels or units are wrong",
+                 width);
+        if (median(heights) < 0)
+            fail(trial.name,
+                 "the pelvis is upside down: left and right, or front and back of its markers are likely "
+                 "swapped, or the up axis is wrong");
+    }
+
     /// Hip centres by Davis 1991, in metres.
     Vec3d hip(std::size_t s, double mean_leg) const {
         const LegMeasures& leg = measures_.legs[s];

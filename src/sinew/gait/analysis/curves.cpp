@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "sinew/base/array.h"
-#include "sinew/gait/gait.h"
+#include "sinew/gait/analysis/marker_paths.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::gait {
@@ -124,7 +124,7 @@ bool GaitTraces::empty() const {
 
 GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> mass) {
     GaitTraces stored;
-    stored.source = "model outputs stored in the file";
+    stored.source = stored_angles;
     for (const Side side : {Side::left, Side::right}) {
         for (std::size_t c = 0; c < curve_count; ++c) {
             if (infos[c].output.empty()) continue;

@@ -183,6 +183,9 @@ std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const 
         const auto next =
             first_between(events, event.side, GaitEventKind::strike, event.time, event.time + 4);
         if (!next || *next - event.time < 0.4) continue;
+        if (const auto off = first_between(events, event.side, GaitEventKind::off, event.time, *next);
+            off && first_between(events, event.side, GaitEventKind::off, *off, *next))
+            continue;  // two steps: the strike between them was not seen
         GaitCycleSpan cycle;
         cycle.side = event.side;
         cycle.start = event.time;

@@ -2,12 +2,18 @@
 #pragma once
 // Markers of a trial by their location on the body.
 
+#include <string_view>
+#include <vector>
+
 #include "sinew/gait/gait.h"
 #include "sinew/motion/solve.h"
 
 namespace sinew::gait {
 
 using Path = std::vector<math::Vec3d>;
+
+/// The source of traces that another program computed.
+inline constexpr std::string_view stored_angles = "model outputs stored in the file";
 
 class MarkerPaths {
   public:

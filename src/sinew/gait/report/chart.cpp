@@ -53,10 +53,15 @@ struct Scale {
             const double middle = (high + low) / 2;
             low = middle - smallest / 2, high = middle + smallest / 2;
         }
-        low = step() * std::floor(low / step() + 1e-9), high = step() * std::ceil(high / step() - 1e-9);
+        // Rounding may ask for a larger step; a fiftieth of one beyond the frame is less than a line is wide.
+        for (double each = 0; each != step();) {
+            each = step();
+            low = each * std::floor(low / each + 0.02), high = each * std::ceil(high / each - 0.02);
+        }
     }
-    double step() const {
-        const double range = high - low, power = std::pow(10, std::floor(std::log10(range)) - 1);
+    double step() const { return step_of(high - low); }
+    static double step_of(double range) {
+        const double power = std::pow(10, std::floor(std::log10(range)) - 1);
         for (const double each : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
             if (range / (each * power) <= 6.5) return each * power;
         return 100 * power;
@@ -113,12 +118,14 @@ std::string axes(const Scale& scale, std::string_view unit, std::string_view acr
             fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.3g}{}</text>",
                         left - 4, scale.y(value) + 3.5, shown, unit == "°" ? "°" : "");
     }
-    for (int i = 0; i <= 5; ++i) {
-        const double at = scale.first + (scale.last - scale.first) * i / 5;
+    const double step = Scale::step_of(scale.last - scale.first);
+    for (double at = scale.first; at <= scale.last + 1e-9; at += step) {
+        const bool last = at + step > scale.last + 1e-9;
+        const bool edge = last && scale.x(at) > width - 2 * right;
         text +=
             fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{:.3g}{}</text>",
-                        i == 5 ? width - 2 : scale.x(at), height - bottom + 14, i == 5 ? "end" : "middle", at,
-                        i == 5 ? fmt::format(" {}", across) : "");
+                        edge ? width - 2 : scale.x(at), height - bottom + 14, edge ? "end" : "middle", at,
+                        last ? fmt::format(" {}", across) : "");
     }
     return text;
 }
@@ -209,9 +216,8 @@ std::string time_chart(const GaitAnalysis& a, GaitCurve curve) {
     scale.last = std::max(1e-3, static_cast<double>(a.frames - 1) / a.rate);
     for (const Side side : {Side::left, Side::right}) scale.include(a.traces.of(side, curve), {});
     scale.finish(smallest_range(what.unit));
-    std::string svg =
-        open_chart(scale, what.title, "over-time") + axes(scale, what.unit, "s") +
-        heading(std::string(what.title), "over time: no complete cycle", what.positive, what.negative);
+    std::string svg = open_chart(scale, what.title, "over-time") + axes(scale, what.unit, "s") +
+                      heading(std::string(what.title), "over time", what.positive, what.negative);
     for (const Side side : {Side::left, Side::right}) {
         for (const std::string& line : lines(scale, a.traces.of(side, curve)))
             svg += fmt::format("<polyline class=\"curve {}{}\" points=\"{}\"/>", side_word(side),
@@ -305,10 +311,13 @@ std::string phase_bar(const GaitAnalysis& analysis) {
                 : first < 4                ? "stance"
                                            : "swing",
                 from, y + 2, std::max(0.0, to - from - 1), row - 6);
-            svg += fmt::format(
-                "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>",
-                known ? "phase" : "none", (from + to) / 2, y + 20,
-                known ? short_name(phase) : "not measured");
+            // Names that would overlap are in the tooltip.
+            if (to - from > (known ? 30 : 75))
+                svg += fmt::format(
+                    "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+                    known ? "phase" : "none", (from + to) / 2, y + 20,
+                    known ? short_name(phase) : "not measured");
+            svg += "</g>";
         }
     }
     for (int percent = 0; percent <= 100; percent += 10) {
@@ -391,11 +400,11 @@ std::string force_chart(const GaitAnalysis& a, const PlateHit& hit) {
     const double scale = std::min((width - left - right) / (high - low), (height - top - bottom) / tall);
     const double middle = (left + width - right) / 2;
     const auto x = [&](double at) { return middle + scale * (at - (low + high) / 2); };
-    std::string svg =
-        fmt::format("<svg class=\"chart force\" viewBox=\"0 0 {} {}\">", width, height) +
-        heading(
-            fmt::format("{} foot, platform {}", hit.side == Side::left ? "Left" : "Right", hit.platform + 1),
-            fmt::format("{:.2f} to {:.2f} s, largest {:.0f} N", hit.start, hit.end, tall / metres), "", "");
+    std::string svg = fmt::format("<svg class=\"chart forces\" viewBox=\"0 0 {} {}\">", width, height) +
+                      heading(fmt::format("{} foot, platform {}", hit.side == Side::left ? "Left" : "Right",
+                                          hit.platform + 1),
+                              fmt::format("{:.2f} to {:.2f} s", hit.start, hit.end),
+                              fmt::format("largest {:.0f} N", tall / metres), "");
     const auto step = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(a.rate / 100)));
     for (std::size_t f = first; f < last; f += step) {
         if (!(foot[f].force.y() > 0)) continue;

@@ -16,6 +16,7 @@ using model::Side;
 namespace {
 
 constexpr double large_residual = 20;  // millimetres
+constexpr double far_angle = 3;        // degrees
 
 constexpr std::string_view style = R"(
 :root{--ink:#1d2733;--soft:#5b6875;--line:#dde3e8;--paper:#fff;--wash:#f4f6f8;--left:#c2410c;--right:#0b66a8;--norm:#8a97a3}
@@ -28,17 +29,17 @@ main{max-width:1180px;margin:0 auto;padding:28px 20px 60px}h1{font-size:26px;mar
 .key,.cycles{display:flex;flex-wrap:wrap;gap:6px 18px;color:var(--soft);font-size:13px;margin:0 0 10px}.key i{display:inline-block;width:22px;height:3px;margin-right:6px;vertical-align:middle}
 .film{display:grid;grid-template-columns:repeat(7,1fr);gap:8px}.film figure{margin:0;text-align:center;font-size:12px;color:var(--soft)}.film img{width:100%;border-radius:6px;display:block}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{padding:5px 10px;border-bottom:1px solid var(--line);text-align:right}
-th{color:var(--soft);font-weight:600;font-size:13px}th:first-child,td:first-child{text-align:left}td.norm{white-space:nowrap}tr.far td{color:#b91c1c;font-weight:600}.notes{border-left:4px solid #d69e2e;margin-top:14px}.notes ul{margin:0;padding-left:18px}
+th{color:var(--soft);font-weight:600;font-size:13px}th:first-child,td:first-child{text-align:left}.lists{display:flex;flex-wrap:wrap;gap:0 18px;align-items:flex-start}.lists table{flex:1;width:auto}td.norm{white-space:nowrap}tr.far td{color:#b91c1c;font-weight:600}.notes{border-left:4px solid #d69e2e;margin-top:14px}.notes ul{margin:0;padding-left:18px}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(420px,1fr));gap:16px}.two>div{min-width:0}dt{font-weight:600}dd{margin:0 0 6px;color:var(--soft)}
 @media(max-width:900px){.charts{grid-template-columns:repeat(2,1fr)}}
-@media(max-width:700px){.film{grid-template-columns:repeat(4,1fr)}.two,.charts{grid-template-columns:1fr}main{padding:16px 10px}}
+@media(max-width:700px){.film{grid-template-columns:repeat(4,1fr)}.two,.charts{grid-template-columns:1fr}main{padding:16px 10px}th,td{padding:4px 5px}td:first-child{min-width:8em}svg.phases{min-width:620px}}
 @page{size:A4;margin:11mm}
 @media print{body{background:#fff;font-size:9pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}main{padding:0;max-width:none}.card,tr,figure{break-inside:avoid}h2{break-after:avoid;margin:9px 0 5px}h1{font-size:16pt}
-section.sheet{break-before:page}.charts{grid-template-columns:repeat(3,1fr);gap:5px}.cycles,.screen{display:none}.card{padding:6px 8px;border-radius:4px;overflow:visible}td,th{padding:.5px 4px;font-size:7.5pt}td{white-space:nowrap}.sub{margin:2px 0 8px;font-size:8.5pt}.two{grid-template-columns:minmax(min-content,1fr) minmax(min-content,1fr);gap:8px}.two>div{min-width:min-content}.tiles{grid-template-columns:repeat(6,1fr);gap:6px}.tile b{font-size:12pt}.tile span{font-size:6.5pt}.film{grid-template-columns:repeat(7,1fr)}.film img{height:27mm;object-fit:contain}.film figure{font-size:7pt}.notes{font-size:7.5pt;margin-top:8px}section.tables td,section.tables th{padding:.5px 5px;font-size:7.5pt;white-space:nowrap}section.tables th{white-space:normal}section.tables dl{columns:2;font-size:7.5pt}dt{break-after:avoid}}
+section.sheet{break-before:page}.charts{grid-template-columns:repeat(3,1fr);gap:5px}svg.chart text{font-size:13px}svg.chart text.head{font-size:15px}.lists{flex-wrap:nowrap}.cycles,.screen{display:none}.card{padding:6px 8px;border-radius:4px;overflow:visible}td,th{padding:.5px 4px;font-size:7.5pt}td{white-space:nowrap}.sub{margin:2px 0 8px;font-size:8.5pt}.two{grid-template-columns:minmax(min-content,1fr) minmax(min-content,1fr);gap:8px}.two>div{min-width:min-content}.tiles{grid-template-columns:repeat(6,1fr);gap:6px}.tile b{font-size:12pt}.tile span{font-size:6.5pt}.film{grid-template-columns:repeat(7,1fr)}.film img{height:27mm;object-fit:contain}.film figure{font-size:7pt}.notes{font-size:7.5pt;margin-top:8px}section.tables td,section.tables th{padding:.5px 5px;font-size:7.5pt;white-space:nowrap}section.tables th{white-space:normal}section.tables dl{columns:2;font-size:7.5pt}dt{break-after:avoid}}
 )";
 
 // One cursor in all charts: percent of the cycle under the pointer, with the values of both sides. Cycles
-// that are not ticked leave mean and spread.
+// that are not ticked, on any of the sheets, leave mean and spread.
 constexpr std::string_view script = R"(
 const L=40,W=360,R=10,T=26,H=230,B=30,charts=[...document.querySelectorAll('svg.cycle')];
 function show(p){for(const c of charts){const x=L+(W-L-R)*p/100,l=c.querySelector('.cursor');l.setAttribute('x1',x);l.setAttribute('x2',x);
@@ -56,7 +57,8 @@ d.push(n>1?Math.sqrt(v.reduce((x,y)=>x+(y-a)**2,0)/(n-1)):0)}
 const k=c.querySelector('.curve.'+s+'[data-values]'),b=c.querySelector('.band.'+s);k.style.display=used.length?'':'none';if(b)b.style.display=k.style.display;if(!used.length)continue;
 k.dataset.values=m.map(v=>v.toFixed(2)).join(',');k.setAttribute('points',m.map((v,i)=>X(i)+','+Y(v)).join(' '));
 if(b)b.setAttribute('points',[...m.map((v,i)=>X(i)+','+Y(v+d[i])),...m.map((v,i)=>X(i)+','+Y(v-d[i])).reverse()].join(' '))}}}
-for(const i of document.querySelectorAll('.cycles input'))i.addEventListener('change',choose);
+const boxes=[...document.querySelectorAll('.cycles input')];
+for(const i of boxes)i.addEventListener('change',()=>{for(const k of boxes)if(k.value===i.value)k.checked=i.checked;choose()});
 addEventListener('beforeprint',()=>{for(const d of document.querySelectorAll('details'))d.open=true});
 )";
 
@@ -110,12 +112,21 @@ std::string film(const std::vector<PhasePicture>& pictures, const GaitAnalysis& 
     return html;
 }
 
-std::string key(const GaitPage& page) {
+bool any_cycle(const GaitAnalysis& a) {
+    return std::ranges::any_of(a.phases, [](const auto& phases) { return phases.has_value(); });
+}
+
+std::string key(const GaitPage& page, const GaitAnalysis& a, std::size_t first, std::size_t last) {
     std::string html =
         "<div class=\"key\"><span><i style=\"background:var(--left)\"></i>left</span><span><i "
-        "style=\"background:var(--right)\"></i>right</span><span>line: mean, band: one standard deviation of "
-        "the cycles, thin: each cycle, dotted: foot off</span>";
-    if (std::ranges::any_of(page.normal.curves, [](const NormalCurve& c) { return !c.empty(); }))
+        "style=\"background:var(--right)\"></i>right</span>";
+    if (!any_cycle(a))
+        return html + "<span>over time: no complete cycle; dotted: foot strikes and offs</span></div>";
+    html +=
+        "<span>line: mean, band: one standard deviation of the cycles, thin: each cycle, dotted: foot "
+        "off</span>";
+    const auto normal = std::span(page.normal.curves).subspan(first, last - first);
+    if (std::ranges::any_of(normal, [](const NormalCurve& c) { return !c.empty(); }))
         html += "<span><i style=\"background:var(--norm);height:9px\"></i>normal</span>";
     if (page.compared != nullptr)
         html += fmt::format("<span>dashed: {}</span>", markup_text(page.compared_name));
@@ -125,7 +136,7 @@ std::string key(const GaitPage& page) {
 /// Boxes to leave cycles out, of a side that has several.
 std::string cycle_boxes(const GaitAnalysis& a) {
     if (a.cycles.size() < 3) return {};
-    std::string html = "<div class=\"cycles\"><span>cycles in the mean:</span>";
+    std::string html = "<div class=\"cycles\"><span>cycles in the mean curves:</span>";
     for (std::size_t i = 0; i < a.cycles.size(); ++i)
         html += fmt::format("<label><input type=\"checkbox\" value=\"{}\" checked> {} {}{:.2f} s{}</label>",
                             i, a.cycles[i].side == Side::left ? "left" : "right",
@@ -137,9 +148,11 @@ std::string cycle_boxes(const GaitAnalysis& a) {
 std::string sheet(const GaitPage& page, const GaitAnalysis& a, const std::string& title, std::size_t first,
                   std::size_t last, const std::string& below) {
     std::string html = fmt::format("<section class=\"sheet\"><h2>{}</h2>{}{}<div class=\"charts\">", title,
-                                   key(page), cycle_boxes(a));
+                                   key(page, a, first, last), cycle_boxes(a));
+    // The nine of the standard sheet keep their positions; others are shown where there is something.
     for (std::size_t i = first; i < last; ++i)
-        html += "<div class=\"card\">" + curve_chart(page, a, curve_at(i)) + "</div>";
+        if (first == 0 || has_curve(a, curve_at(i)))
+            html += "<div class=\"card\">" + curve_chart(page, a, curve_at(i)) + "</div>";
     return html + "</div>" + below + "</section>";
 }
 
@@ -298,20 +311,27 @@ std::string rules(const GaitAnalysis& a) {
                       a.reference, a.rate);
 }
 
+/// Side by side, so that many markers fit on a page.
 std::string residuals(const Json& fit) {
     if (fit.is_null()) return {};
-    std::string html = fmt::format(
-        "<div><h2>How well the markers fit</h2><div class=\"card\"><table><tr><th>marker</th>"
-        "<th>rms, mm</th><th>largest, mm</th></tr><tr><td>all</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
-        fit["rms_mm"].get<double>(), fit["max_mm"].get<double>());
+    constexpr std::size_t rows = 22;  // of a table
+    std::vector<std::string> lines = {fmt::format("<tr><td>all</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
+                                                  fit["rms_mm"].get<double>(), fit["max_mm"].get<double>())};
     for (const Json& marker : fit["per_marker"]) {
-        const double rms = marker["rms_mm"].get<double>();
-        html += fmt::format("<tr{}><td>{}{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
-                            rms > large_residual ? " class=\"far\"" : "",
-                            markup_text(marker["label"].get<std::string>()), rms > large_residual ? " ⚠" : "",
-                            rms, marker["max_mm"].get<double>());
+        const double rms = marker["rms_mm"].get<double>(), max = marker["max_mm"].get<double>();
+        const bool far = max > large_residual;
+        lines.push_back(
+            fmt::format("<tr{}><td>{}{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>", far ? " class=\"far\"" : "",
+                        markup_text(marker["label"].get<std::string>()), far ? " ⚠" : "", rms, max));
     }
-    return html + "</table></div></div>";
+    std::string html = "<div><h2>How well the markers fit</h2><div class=\"card lists\">";
+    for (std::size_t first = 0; first < lines.size(); first += rows) {
+        html += "<table><tr><th>marker</th><th>rms, mm</th><th>largest</th></tr>";
+        for (std::size_t i = first; i < std::min(first + rows, lines.size()); ++i) html += lines[i];
+        html += "</table>";
+    }
+    return html + fmt::format("</div><p class=\"sub\">⚠: more than {:.0f} mm from the fitted body.</p></div>",
+                              large_residual);
 }
 
 /// How far each model is from what the file stores.
@@ -328,16 +348,20 @@ std::string agreements(const GaitAnalysis& a) {
         for (const ModelAgreement& each : a.agreement)
             for (const std::size_t s : {0u, 1u}) {
                 any = any || each.rms[s][i];
-                row += fmt::format("<td>{}</td>", cell(each.rms[s][i], 2));
+                const bool far = i < angle_count && each.rms[s][i] && *each.rms[s][i] > far_angle;
+                row += fmt::format("<td>{}{}</td>", far ? "⚠ " : "", cell(each.rms[s][i], 2));
             }
         const CurveInfo& what = info(curve_at(i));
         if (any)
             html += fmt::format("<tr><td>{}{}, {}</td>{}</tr>", what.title,
-                                i < angle_count ? "" : fmt::format(" {}", what.plane), what.unit, row);
+                                what.plane.empty() || i < angle_count ? "" : fmt::format(" {}", what.plane),
+                                what.unit, row);
     }
     return html +
-           "</table></div><p class=\"sub\">cgm: conventional gait model; fit: skeleton fitted to all "
-           "markers.</p></div>";
+           fmt::format(
+               "</table></div><p class=\"sub\">cgm: conventional gait model; fit: skeleton fitted to all "
+               "markers; ⚠: more than {:.0f}°.</p></div>",
+               far_angle);
 }
 
 std::string travel(const GaitAnalysis& a) {
@@ -357,14 +381,11 @@ std::string subject(const BodyMeasures& m) {
 }
 
 constexpr std::string_view glossary =
-    R"(<details class="card"><summary>Words: phases and disorders</summary><dl>
+    R"(<details class="card"><summary>Words</summary><dl>
 <dt>Gait cycle</dt><dd>From a foot's contact to the next contact of the same foot.</dd>
 <dt>Stance: LR, MSt, TSt, PSw</dt><dd>Loading response, mid-stance, terminal stance, pre-swing: the foot is on the ground.</dd>
 <dt>Swing: ISw, MSw, TSw</dt><dd>Initial, mid and terminal swing: the foot is in the air.</dd>
-<dt>Double support</dt><dd>One leg is in loading response while the other is in pre-swing.</dd>
-<dt>Multiple sclerosis</dt><dd>Slower, shorter strides, longer double support, early calf recruitment, late tibialis relaxation.</dd>
-<dt>Cerebral palsy</dt><dd>Not progressive; spasticity, toe or scissor walking, unsteady.</dd>
-<dt>Osteoarthritis</dt><dd>Erosion of cartilage, pain, limited motion of joints.</dd></dl></details>)";
+<dt>Double support</dt><dd>One leg is in loading response while the other is in pre-swing.</dd></dl></details>)";
 
 constexpr std::string_view disclaimer =
     "For research and education. This is not a medical device: no diagnosis and no treatment may rest on it.";
@@ -387,7 +408,7 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a) {
     html += tiles(a) + notes(a) + "<h2>Phases</h2><div class=\"card\">" + phase_bar(a) + "</div>" +
             film(page.pictures, a) + "<div class=\"two\">" + values(page, a) + scores(page, a) + "</div>";
     const std::string source = "<p class=\"sub\">Angles from " + markup_text(a.traces.source) + ". " +
-                               markup_text(page.normal.citation) + "</p>";
+                               (any_cycle(a) ? markup_text(page.normal.citation) : std::string()) + "</p>";
     html += sheet(page, a, "Kinematics", 0, sheet_angles, source);
     if (any_curve(a, sheet_angles, angle_count))
         html += sheet(page, a, "Kinematics: knee, foot, trunk and arms", sheet_angles, angle_count, source);

@@ -97,4 +97,12 @@ std::string to_mot(const GaitAnalysis& a) {
     return text;
 }
 
+model::Trial with_axes_of_mot(model::Trial trial) {
+    const Eigen::Quaternionf rotation = trial.to_world.rotation.cast<float>();
+    for (math::Vec3f& position : trial.markers.positions) position = rotation * position;
+    trial.to_world.rotation.setIdentity();
+    trial.first_frame = 1;
+    return trial;
+}
+
 }  // namespace sinew::gait

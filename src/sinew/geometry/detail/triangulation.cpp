@@ -83,7 +83,7 @@ struct PointHash {
 };
 
 /// Their order is by corners, the lowest of each first, whatever they were made by.
-void put_in_order(std::vector<FlatTriangle>& triangles) {
+void sort_by_corners(std::vector<FlatTriangle>& triangles) {
     for (FlatTriangle& t : triangles) std::ranges::rotate(t.corners, std::ranges::min_element(t.corners));
     std::ranges::sort(triangles, {}, &FlatTriangle::corners);
 }
@@ -115,7 +115,7 @@ std::vector<FlatTriangle> indexed(const std::vector<Vec2d>& points, const std::v
 
 /// Puts the triangles in order and links them over their shared sides.
 void link(std::vector<FlatTriangle>& triangles) {
-    put_in_order(triangles);
+    sort_by_corners(triangles);
     for (FlatTriangle& t : triangles) t.neighbors = {-1, -1, -1};
     struct Side {
         std::array<int, 2> ends;

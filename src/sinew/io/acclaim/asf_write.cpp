@@ -12,6 +12,7 @@
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
+#include "sinew/io/acclaim/figure.h"
 #include "sinew/io/bvh/pose.h"
 #include "sinew/math/quaternion.h"
 

@@ -15,12 +15,11 @@
 namespace sinew::io::c3d {
 namespace {
 
+using math::nan;
+using math::Vec3f;
 using model::PointInfo;
 using model::PointKind;
 using model::Points;
-using model::Vec3f;
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 /// Where the points of a frame go: one run of points of the file into one set.
 struct Run {

@@ -198,7 +198,9 @@ class FbxFile {
             lines.property("SpecularColor", "Color", "", "A", 0.04, 0.04, 0.04);
             // As Blender and assimp turn roughness into a shininess and back.
             const double smooth = 1 - static_cast<double>(material.roughness);
-            lines.property("ShininessExponent", "Number", "", "A").add(100 * smooth * smooth);
+            for (const char* name :
+                 {"ShininessExponent", "Shininess"})  // Blender and three.js know the second
+                lines.property(name, "Number", "", "A").add(100 * smooth * smooth);
             lines.property("ReflectionFactor", "Number", "", "A").add(static_cast<double>(material.metallic));
             const double opacity =
                 material.alpha_mode == geometry::AlphaMode::blend ? static_cast<double>(base[3]) : 1;

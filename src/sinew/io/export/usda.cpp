@@ -13,8 +13,8 @@
 namespace sinew::io {
 namespace {
 
-using geometry::Vec3f;
 using math::Mat4d;
+using math::Vec3f;
 
 std::string literal(std::string_view text) {
     std::string result = "\"";

@@ -124,6 +124,7 @@ void use_humanoid_names(const Document& document, const Rig& rig, model::Charact
 
 void write_vrm(const Writer& writer) {
     if (!writer.character.has_mesh()) fail(writer.file, "a VRM avatar needs a mesh");
+    if (!writer.character.has_skeleton()) fail(writer.file, "a VRM avatar needs a skeleton");
     const std::map<std::string, int> bones = humanoid_map(writer.character.skeleton);
     require_person(bones, writer.file);
     warn_unless_t_pose(writer, bones);

@@ -13,8 +13,8 @@
 namespace sinew::io {
 
 using geometry::Mesh;
-using geometry::Vec3f;
-using geometry::Vec4f;
+using math::Vec3f;
+using math::Vec4f;
 
 Asset mesh_asset(MeshFile file, const std::filesystem::path& path) {
     Asset asset;
@@ -181,7 +181,7 @@ void CornerTable::grow() {
 namespace {
 
 using geometry::Triangle;
-using geometry::Vec3d;
+using math::Vec3d;
 
 struct Point {
     double x = 0;

@@ -74,7 +74,7 @@ void read_obj_faces(const ObjText& text, const ObjPiece& piece, std::span<const 
                     ObjFaces& out);
 
 using geometry::Triangle;
-using geometry::Vec3f;
+using math::Vec3f;
 
 constexpr ObjFaces::Attributes no_attributes = {-1, -1};
 
@@ -281,7 +281,7 @@ void read_obj_faces(const ObjText& text, const ObjPiece& piece, std::span<const 
 
 using geometry::Mesh;
 using geometry::Part;
-using geometry::Vec2f;
+using math::Vec2f;
 
 /// Runs of triangles between the statements that name them.
 class PartList {

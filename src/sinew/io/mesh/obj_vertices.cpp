@@ -131,9 +131,9 @@ std::string_view ObjText::face_text() const {
 
 namespace {
 
-using geometry::Vec2f;
-using geometry::Vec3f;
-using geometry::Vec4f;
+using math::Vec2f;
+using math::Vec3f;
+using math::Vec4f;
 
 /// Parses the statements of one piece into their locations of the common arrays.
 class VertexParser {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/base/monitor.h"
+#include "sinew/geometry/mesh.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

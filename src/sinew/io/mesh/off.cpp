@@ -17,8 +17,8 @@ namespace {
 
 using geometry::Mesh;
 using geometry::Triangle;
-using geometry::Vec3f;
-using geometry::Vec4f;
+using math::Vec3f;
+using math::Vec4f;
 
 /// Lines with content: blank ones and comments are passed over.
 class OffLines {

@@ -25,9 +25,9 @@ namespace {
 // The vertex element of a PLY file.
 
 using geometry::Mesh;
-using geometry::Vec2f;
-using geometry::Vec3f;
-using geometry::Vec4f;
+using math::Vec2f;
+using math::Vec3f;
+using math::Vec4f;
 
 /// What a property of a vertex means to us.
 enum Role { px, py, pz, nx, ny, nz, tu, tv, red, green, blue, alpha, role_count };

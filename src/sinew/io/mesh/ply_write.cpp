@@ -14,7 +14,7 @@ namespace {
 
 using geometry::Mesh;
 using geometry::Triangle;
-using geometry::Vec4f;
+using math::Vec4f;
 
 /// How the values of a mesh are stored.
 struct RowLayout {

@@ -15,7 +15,7 @@ namespace {
 using geometry::Mesh;
 using geometry::Part;
 using geometry::Triangle;
-using geometry::Vec3f;
+using math::Vec3f;
 
 constexpr std::size_t stl_header_bytes = 84;
 constexpr std::size_t facet_bytes = 50;

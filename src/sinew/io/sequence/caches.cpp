@@ -14,7 +14,7 @@
 namespace sinew::io {
 namespace {
 
-using geometry::Vec3f;
+using math::Vec3f;
 
 constexpr char magic[12] = "POINTCACHE2";
 constexpr std::size_t pc2_header_bytes = 32;

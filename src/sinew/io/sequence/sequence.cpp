@@ -15,7 +15,7 @@ namespace sinew::io {
 namespace {
 
 using geometry::Mesh;
-using geometry::Vec3f;
+using math::Vec3f;
 
 namespace fs = std::filesystem;
 

@@ -45,7 +45,7 @@ constexpr std::array coordinates = {
     Coordinate{"ankle_angle_r", "RAnkleAngles", 0, 1},
 };
 
-struct Table {
+struct MotTable {
     bool degrees = true;
     std::vector<std::string> names;  ///< without the time
     std::vector<double> times;
@@ -57,7 +57,7 @@ class TableReader {
     TableReader(std::string_view text, std::string_view file, Monitor& monitor)
         : cursor_(text, file), monitor_(monitor) {}
 
-    Table run() {
+    MotTable run() {
         read_header();
         read_names();
         while (!cursor_.at_end()) read_row();
@@ -131,13 +131,13 @@ class TableReader {
 
     TextCursor cursor_;
     Monitor& monitor_;
-    Table table_;
+    MotTable table_;
     std::optional<std::size_t> rows_;
     std::string location_;
 };
 
 /// Rows at even times, straight between those of the file, where its steps differ by more than a hundredth.
-void make_even(Table& table, double step, Monitor& monitor) {
+void make_even(MotTable& table, double step, Monitor& monitor) {
     const std::vector<double>& times = table.times;
     bool even = true;
     for (std::size_t i = 1; i < times.size(); ++i)
@@ -179,21 +179,21 @@ std::string unit_of(std::string_view name) {
 }
 
 /// Angles become degrees.
-void use_degrees(Table& table) {
+void use_degrees(MotTable& table) {
     for (std::size_t c = 0; c < table.names.size(); ++c)
         if (!table.degrees && unit_of(table.names[c]) == "deg")
             for (auto& row : table.rows) row[c] = math::degrees(row[c]);
 }
 
 /// What knees do in all walks: bend. Older models (gait2392) count that as negative.
-double knee_sign(const Table& table, std::size_t column) {
+double knee_sign(const MotTable& table, std::size_t column) {
     std::vector<double> angles;
     for (const auto& row : table.rows)
         if (std::isfinite(row[column])) angles.push_back(row[column]);
     return angles.empty() || median(angles) >= 0 ? 1 : -1;
 }
 
-void add_outputs(const Table& table, model::Trial& trial, Monitor& monitor) {
+void add_outputs(const MotTable& table, model::Trial& trial, Monitor& monitor) {
     struct Found {
         std::size_t output, column;
         const Coordinate* coordinate;
@@ -263,7 +263,7 @@ std::string column_name(std::string label) {
 
 Asset read_mot(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
     std::string storage;
-    Table table = TableReader(as_utf8(as_text(bytes), storage), path.string(), monitor).run();
+    MotTable table = TableReader(as_utf8(as_text(bytes), storage), path.string(), monitor).run();
     std::vector<double> steps;
     for (std::size_t i = 1; i < table.times.size(); ++i) steps.push_back(table.times[i] - table.times[i - 1]);
     const double step = median(steps);

@@ -177,9 +177,8 @@ struct Rows {
     std::optional<std::size_t> jump;  ///< first row whose frame number does not follow
 };
 
+using math::nan;
 using math::Vec3f;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 enum class Cell : std::uint8_t { number, missing, bad, comma };
 

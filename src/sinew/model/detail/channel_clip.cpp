@@ -11,6 +11,8 @@
 namespace sinew::model {
 namespace {
 
+constexpr std::size_t max_keys = 2'000'000;  // of a whole clip; cycles of a short channel over a long range
+
 /// Where the difference is looked for within a span when keys are placed; and, to report it, at others.
 constexpr double probes[] = {0.13, 0.31, 0.5, 0.69, 0.87};
 constexpr double checks[] = {0.07, 0.21, 0.43, 0.57, 0.79, 0.93};
@@ -73,7 +75,7 @@ class JointKeys {
     }
 
     void push(float time, const Value& value) {
-        if (budget_ == 0) fail(location_, "more than {} keys would be needed", options_.max_keys);
+        if (budget_ == 0) fail(location_, "more than {} keys would be needed", max_keys);
         --budget_;
         times.push_back(time);
         values.push_back(value);
@@ -195,7 +197,7 @@ ChannelClip clip_of(const ChannelSet& set, const Skeleton& skeleton, const Chann
              3 * skeleton.size() + 5);
     }
     ChannelPlayer player(set, skeleton, options);
-    std::size_t budget = options.max_keys;
+    std::size_t budget = max_keys;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         step(monitor, "converting channels", static_cast<double>(j) / static_cast<double>(skeleton.size()));
         if (!player.moves(j)) continue;

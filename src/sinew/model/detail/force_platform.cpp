@@ -9,6 +9,8 @@
 namespace sinew::model {
 namespace {
 
+constexpr double min_load = 10;  // N along the plate's z axis below which there is no centre of pressure
+
 using Channels = std::array<double, 8>;
 
 std::size_t channel_count(int type) {
@@ -96,7 +98,7 @@ Vec3d to_surface(const ForcePlatform& platform, Monitor& monitor) {
 }
 
 Wrench measure(const ForcePlatform& platform, const Channels& values, const Vec3d& offset,
-               const PlateFrame& frame, double min_load) {
+               const PlateFrame& frame) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const Load load = combine(platform, values);
     const Vec3d& f = load.force;
@@ -149,7 +151,7 @@ std::vector<Wrench> forces(const Trial& trial, const ForcePlatform& platform, co
     for (std::size_t s = 0; s < trial.analog.samples(); ++s) {
         Channels values = sample(trial, platform, s);
         for (std::size_t c = 0; c < values.size(); ++c) values[c] -= zero[c];
-        wrenches.push_back(measure(platform, values, offset, frame, options.min_load));
+        wrenches.push_back(measure(platform, values, offset, frame));
     }
     return wrenches;
 }

@@ -23,6 +23,9 @@ using Targets = std::vector<Vec3d>;
 
 namespace {
 
+// As RefineOptions::length_pull, but across the bone: bones keep their direction in their joint.
+constexpr double across_pull = 10;
+
 std::string listed(const MarkerMap& map) {
     std::string names;
     for (const MappedMarker& m : map.markers) names += (names.empty() ? "" : ", ") + m.location.name;
@@ -254,8 +257,7 @@ Mat3d position_pull(const Skeleton& skeleton, std::size_t joint, int siblings, c
     const Vec3d bone = skeleton.joints[joint].rest.translation;
     if (siblings > 1 || bone.norm() < 1e-6) return options.length_pull * Mat3d::Identity();
     const Vec3d u = bone.normalized();
-    return options.across_pull * Mat3d::Identity() +
-           (options.length_pull - options.across_pull) * u * u.transpose();
+    return across_pull * Mat3d::Identity() + (options.length_pull - across_pull) * u * u.transpose();
 }
 
 void add_pulls(const Skeleton& skeleton, const Shared& shared, const PoseSolver& solver,

@@ -19,9 +19,7 @@ struct RefineOptions {
     bool lengths = true;       ///< also refine bone lengths, not only marker offsets
     double offset_pull = 0.3;  ///< weight of the given offsets, in samples of the marker per frame
     double length_pull = 0.3;  ///< weight of the given lengths, along a bone
-    double across_pull =
-        10;  ///< the same, perpendicular to the bone, so that bones keep their direction in their joint
-    double tolerance = 1e-4;  ///< relative decrease of the residual at which to stop
+    double tolerance = 1e-4;   ///< relative decrease of the residual at which to stop
 };
 
 /// Gauss-Newton on offsets and joint positions; the poses of all frames are eliminated frame by frame (a

@@ -19,6 +19,10 @@ namespace {
 
 /// Rotations about fixed axes x, y, z, in this order.
 constexpr math::EulerOrder limit_order = {2, 1, 0};
+// Pulls towards the rest pose, m^2 per rad^2: they decide what nothing measures.
+constexpr double rest_pull = 3e-6;
+constexpr double bridge_pull = 3e-5;  // for joints with one point of their own or none: chains bend evenly
+constexpr double limit_weight = 0.1;  // m^2 per rad^2 beyond a limit
 
 bool locked(const model::JointLimits& limits, int axis) {
     return limits.low[axis] == limits.high[axis];
@@ -93,8 +97,8 @@ void PoseSolver::add_nodes() {
         // One point alone leaves a turn open, as that of a clavicle about itself.
         node.measured = std::count_if(attachments_.begin(), attachments_.end(),
                                       [&](const Attachment& a) { return a.joint == node.joint; }) > 1;
-        node.stepwise = options_.use_limits && locks_an_axis(joint);
-        node.pull = joint.parent < 0 ? 0 : node.measured ? options_.rest_pull : options_.bridge_pull;
+        node.stepwise = locks_an_axis(joint);
+        node.pull = joint.parent < 0 ? 0 : node.measured ? rest_pull : bridge_pull;
         node_of_[j] = static_cast<int>(nodes_.size());
         nodes_.push_back(node);
     }
@@ -280,7 +284,7 @@ double PoseSolver::limit_pull(std::size_t n, const Pose& pose, bool assembling) 
     const model::JointLimits& limits = *skeleton_.joints[sinew::at(node.joint)].limits;
     const Vec3d angles = limit_angles(node.joint, pose.rotation[sinew::at(node.joint)]);
     const Vec3d beyond = angles - angles.cwiseMax(limits.low).cwiseMin(limits.high);
-    const double mu = options_.limit_weight;
+    const double mu = limit_weight;
     if (!assembling || beyond.isZero()) return mu * beyond.squaredNorm();
     // A turn w changes the angles by A^-1 w; a stepwise joint has the angles themselves as unknowns.
     Mat3d rates = Mat3d::Identity();
@@ -314,7 +318,7 @@ double PoseSolver::pulls(const Pose& pose, bool assembling) {
         if (assembling) {
             system_.diagonal(n).diagonal().array() += options_.smoothness + node.pull;
             system_.right(n) -= parent_rotation(node.joint) * force;
-        } else if (options_.use_limits && skeleton_.joints[j].limits) {
+        } else if (skeleton_.joints[j].limits) {
             sum += limit_pull(n, pose, false);
         }
     }
@@ -394,7 +398,6 @@ void PoseSolver::assemble(std::span<const Vec3d> targets, const Pose& pose) {
     system_.clear();
     pulls(pose, true);
     for (std::size_t n = 0; n < nodes_.size(); ++n) couple(n, pose);
-    if (!options_.use_limits) return;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         if (!nodes_[n].position && skeleton_.joints[sinew::at(nodes_[n].joint)].limits)
             limit_pull(n, pose, true);

@@ -50,11 +50,6 @@ Pose rest_pose(const model::Skeleton& skeleton);
 struct PoseOptions {
     double huber = 0.02;       ///< metres; larger residuals count linearly instead of quadratically
     double smoothness = 1e-4;  ///< m^2 per rad^2: weight of the pose of the previous frame
-    double rest_pull = 3e-6;   ///< the same for the rest pose; decides what no marker determines
-    double bridge_pull =
-        3e-5;  ///< the same for joints with at most one point of their own, so that chains bend evenly
-    double limit_weight = 0.1;  ///< m^2 per rad^2 beyond a limit
-    bool use_limits = true;
     int max_iterations = 20;
     double tolerance = 1e-6;  ///< relative decrease of the cost at which to stop
 };

@@ -436,22 +436,33 @@ std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOption
     return plants;
 }
 
-std::vector<Contact> find_contacts(std::span<const Vec3d> positions, double rate, double leg_length,
-                                   const FootContactOptions& options) {
+namespace {
+
+constexpr double start_speed = 0.5;  // leg lengths per second below which a contact begins
+constexpr double end_speed = 1.0;    // above which it ends
+constexpr double ground_height =
+    0.12;  // leg lengths above the lowest position around that still count as ground
+constexpr double ground_around = 0.6;  // seconds to both sides in which that position is looked for
+constexpr double min_contact = 0.06;   // seconds
+constexpr double closed_gap = 0.04;    // seconds below which an interruption is none
+
+}  // namespace
+
+std::vector<Contact> find_contacts(std::span<const Vec3d> positions, double rate, double leg_length) {
     std::vector<Contact> contacts;
     if (positions.empty() || !(rate > 0) || !(leg_length > 0)) return contacts;
-    const std::vector<double> ground = lowest_around(positions, frames_of(options.around, rate));
+    const std::vector<double> ground = lowest_around(positions, frames_of(ground_around, rate));
     bool inside = false;
     for (std::size_t f = 0; f < positions.size(); ++f) {
-        const bool low = positions[f].y() - ground[f] <= options.height * leg_length;
-        const double limit = (inside ? options.fast : options.slow) * leg_length;
+        const bool low = positions[f].y() - ground[f] <= ground_height * leg_length;
+        const double limit = (inside ? end_speed : start_speed) * leg_length;
         const bool now = low && speed_at(positions, f, rate) <= limit;
         if (now && !inside) contacts.push_back({f, f});
         if (now) contacts.back().last = f;
         inside = now;
     }
-    close_gaps(positions, frames_of(options.closed_gap, rate), 0.02 * leg_length, contacts);
-    const std::size_t least = std::max<std::size_t>(2, frames_of(options.least, rate));
+    close_gaps(positions, frames_of(closed_gap, rate), 0.02 * leg_length, contacts);
+    const std::size_t least = std::max<std::size_t>(2, frames_of(min_contact, rate));
     std::erase_if(contacts, [&](const Contact& contact) { return contact.frames() < least; });
     return contacts;
 }

@@ -13,20 +13,10 @@
 
 namespace sinew::motion {
 
-struct FootContactOptions {
-    double slow = 0.5;         ///< leg lengths per second below which a contact begins
-    double fast = 1.0;         ///< above which it ends
-    double height = 0.12;      ///< leg lengths above the locally lowest position that still count as ground
-    double around = 0.6;       ///< seconds to both sides in which this position is searched
-    double least = 0.06;       ///< shortest contact in seconds
-    double closed_gap = 0.04;  ///< interruptions shorter than this many seconds are ignored
-};
-
 /// Contacts of a point (the ball of the foot), with positions in any unit, +y up. The ground is the locally
 /// lowest position of the point, so that stairs and slopes work. Two speed thresholds prevent noise from
 /// splitting a contact.
-std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, double rate, double leg_length,
-                                   const FootContactOptions& options = {});
+std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, double rate, double leg_length);
 
 /// See FootSlide.
 FootSlide measure_slide(std::span<const math::Vec3d> positions, std::span<const Contact> contacts,

@@ -8,6 +8,7 @@
 #include "sinew/base/text.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/retarget.h"
+#include "sinew/motion/retarget/plan.h"
 
 namespace sinew::motion {
 namespace {

@@ -14,8 +14,8 @@ namespace sinew::render::gl {
 namespace {
 
 using geometry::Triangle;
-using geometry::Vec3d;
-using geometry::Vec3f;
+using math::Vec3d;
+using math::Vec3f;
 
 /// Six times the signed volume of the tetrahedron from `center` to a triangle.
 double volume(std::span<const Vec3f> positions, const Triangle& t, const Vec3d& center) {
@@ -86,7 +86,7 @@ bool is_inside_out(std::span<const Vec3f> positions, std::span<const Triangle> t
 
 namespace {
 
-using geometry::Vec3f;
+using math::Vec3f;
 
 std::array<float, 6> key_of(const geometry::Mesh& mesh, std::uint32_t v) {
     const Vec3f p = mesh.positions[v] + Vec3f::Zero();  // -0 becomes 0
@@ -130,7 +130,7 @@ void SmoothNormals::compute(std::span<const Vec3f> positions, std::vector<Vec3f>
 
 namespace {
 
-using geometry::Vec3f;
+using math::Vec3f;
 
 enum Attribute : GLuint {
     attribute_position,

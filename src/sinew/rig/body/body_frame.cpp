@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/base/array.h"
+
 namespace sinew::rig {
 
 namespace {
@@ -183,6 +185,159 @@ BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
     split.depth = geometry::signed_distance(split.solid, 16 * field.cell());
     for (float& depth : split.depth) depth = -depth;
     return split;
+}
+
+namespace {
+
+/// Of the height: an arm beside a trunk is at least so long, and a hand on it at most.
+constexpr double min_handle = 0.06, max_hand = 0.09;
+
+/// Finds arms that a body holds against its trunk or its legs, level by level, and cuts them off there.
+class HandleCutter {
+  public:
+    HandleCutter(BodyField& field, const BodyFrame& frame) : field_(field), frame_(frame) {
+        label_layers();
+        link_layers();
+    }
+
+    /// \return how many cells were taken away
+    std::size_t run() {
+        std::vector<int> ends;
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            const int end = end_of_arm(static_cast<int>(part));
+            if (end >= 0) ends.push_back(end);
+        }
+        std::size_t removed = 0;
+        for (const int arm : ends) removed += cut(arm);
+        return removed;
+    }
+
+  private:
+    /// What is connected within a layer of the lattice.
+    struct Part {
+        std::size_t layer = 0;
+        std::vector<std::size_t> cells;
+        double low = 1e300, high = -1e300;  ///< along the normal of the plane
+        std::vector<int> above, below;
+
+        bool on_side() const { return low > 0 || high < 0; }
+    };
+
+    double side(std::size_t cell) const { return frame_.plane.side(field_.center(cell)); }
+
+    void label_layers() {
+        const auto& n = field_.solid.lattice.points;
+        const auto nx = static_cast<std::ptrdiff_t>(n[0]), nxy = nx * static_cast<std::ptrdiff_t>(n[1]);
+        part_of_.assign(field_.solid.inside.size(), -1);
+        for (std::size_t seed = 0; seed < part_of_.size(); ++seed) {
+            if (field_.solid.inside[seed] == 0 || part_of_[seed] >= 0) continue;
+            Part part;
+            part.layer = seed / n[0] % n[1];
+            part.cells = {seed};
+            part_of_[seed] = static_cast<int>(parts_.size());
+            for (std::size_t i = 0; i < part.cells.size(); ++i) {
+                part.low = std::min(part.low, side(part.cells[i]));
+                part.high = std::max(part.high, side(part.cells[i]));
+                for (int d = 0; d < 9; ++d) {
+                    const std::ptrdiff_t offset = d % 3 - 1 + nxy * (d / 3 - 1);
+                    const auto next =
+                        static_cast<std::size_t>(static_cast<std::ptrdiff_t>(part.cells[i]) + offset);
+                    if (field_.solid.inside[next] == 0 || part_of_[next] >= 0) continue;
+                    part_of_[next] = part_of_[seed];
+                    part.cells.push_back(next);
+                }
+            }
+            parts_.push_back(std::move(part));
+        }
+    }
+
+    void link_layers() {
+        const auto& n = field_.solid.lattice.points;
+        const auto nx = static_cast<std::ptrdiff_t>(n[0]), nxy = nx * static_cast<std::ptrdiff_t>(n[1]);
+        for (std::size_t p = 0; p < parts_.size(); ++p) {
+            for (const std::size_t cell : parts_[p].cells) {
+                for (int d = 0; d < 9; ++d) {
+                    const std::ptrdiff_t offset = d % 3 - 1 - nx + nxy * (d / 3 - 1);
+                    const int below =
+                        part_of_[static_cast<std::size_t>(static_cast<std::ptrdiff_t>(cell) + offset)];
+                    if (below < 0 || std::ranges::find(parts_[p].below, below) != parts_[p].below.end())
+                        continue;
+                    parts_[p].below.push_back(below);
+                    parts_[at(below)].above.push_back(static_cast<int>(p));
+                }
+            }
+        }
+    }
+
+    /// Of a part at which an arm leaves the trunk: the lowest that it has by itself, before it runs into the
+    /// trunk or a leg again; -1 when it does not.
+    int end_of_arm(int part) const {
+        const Part& first = parts_[at(part)];
+        if (!first.on_side() || first.above.size() != 1) return -1;
+        if (parts_[at(first.above[0])].below.size() < 2 || parts_[at(first.above[0])].on_side()) return -1;
+        int last = part;
+        for (;;) {
+            const Part& here = parts_[at(last)];
+            if (here.below.size() != 1) return -1;
+            const Part& next = parts_[at(here.below[0])];
+            if (next.above.size() > 1) break;
+            last = here.below[0];
+        }
+        const auto layers = static_cast<double>(first.layer - parts_[at(last)].layer);
+        return layers * field_.cell() < min_handle * frame_.height ? -1 : last;
+    }
+
+    /// A wall beside what the arm runs into, as far down as a hand is long, and a floor.
+    std::size_t cut(int arm) {
+        const double sign = parts_[at(arm)].low > 0 ? 1 : -1, cell = field_.cell();
+        const Part& joined = parts_[at(parts_[at(arm)].below[0])];
+        // Beside the trunk, but nowhere under the arm.
+        const double inner = (sign > 0 ? parts_[at(arm)].low : -parts_[at(arm)].high) - 1.5 * cell;
+        double edge = 0;
+        for (const int other : joined.above) {
+            if (other != arm)
+                edge = std::max(edge, sign > 0 ? parts_[at(other)].high : -parts_[at(other)].low);
+        }
+        edge = std::min(edge, inner);
+        std::size_t removed = 0;
+        std::vector<int> layer = parts_[at(arm)].below;
+        const auto last = static_cast<int>(max_hand * frame_.height / cell);
+        for (int k = 0; k <= last && !layer.empty(); ++k) {
+            std::vector<int> under;
+            for (const int part : layer) {
+                bool outside = false;
+                for (const std::size_t c : parts_[at(part)].cells) {
+                    const double beyond = sign * side(c) - edge;
+                    if (beyond <= 0) continue;
+                    outside = outside || beyond > cell;
+                    if (beyond > cell && k < last) continue;
+                    removed += field_.solid.inside[c];
+                    field_.solid.inside[c] = 0;
+                    field_.body[c] = 0;
+                }
+                if (!outside) continue;
+                for (const int next : parts_[at(part)].below)
+                    if (std::ranges::find(under, next) == under.end()) under.push_back(next);
+            }
+            layer = std::move(under);
+        }
+        return removed;
+    }
+
+    BodyField& field_;
+    const BodyFrame& frame_;
+    std::vector<int> part_of_;
+    std::vector<Part> parts_;
+};
+
+}  // namespace
+
+std::optional<BodyField> without_handles(const BodyField& field, const BodyFrame& frame) {
+    BodyField open = field;
+    if (HandleCutter(open, frame).run() == 0) return std::nullopt;
+    open.depth = geometry::signed_distance(open.solid, 16 * field.cell());
+    for (float& depth : open.depth) depth = -depth;
+    return open;
 }
 
 namespace {

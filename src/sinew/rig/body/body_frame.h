@@ -3,6 +3,7 @@
 /// \file
 /// How a body stands: its floor, and the planes in which its left may be the mirror image of its right.
 
+#include <optional>
 #include <vector>
 
 #include "sinew/rig/body/body_limbs.h"
@@ -41,6 +42,10 @@ std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& 
 /// The field without the cells of the plane below the crotch, where legs and feet may touch; the field itself
 /// when there are none.
 BodyField split_at_plane(const BodyField& field, const BodyFrame& frame);
+
+/// The field with arms cut off where they end on the trunk or on a leg, as hands on the hips do: only what
+/// they start from holds them. Nothing when there are none.
+std::optional<BodyField> without_handles(const BodyField& field, const BodyFrame& frame);
 
 struct StandingEnds {
     std::vector<BodyTip> limbs;  ///< that stand out by themselves, and their mirror images

@@ -10,6 +10,8 @@ namespace sinew::rig {
 
 namespace {
 
+constexpr double min_bend = 0.1;  // radians: bones that turn less count as straight
+
 using math::Mat3d;
 using math::Mat4d;
 using math::Quatd;
@@ -91,7 +93,7 @@ class Orienter {
         const Vec3d reference =
             std::abs(sideways) < 0.8 ? options_.side : Vec3d((sideways < 0 ? -1 : 1) * options_.up);
         const Vec3d hinge = continues(j) ? Vec3d(lead(j).cross(y)) : Vec3d(Vec3d::Zero());
-        Vec3d x = hinge.norm() > std::sin(options_.min_bend) ? hinge : reference;
+        Vec3d x = hinge.norm() > std::sin(min_bend) ? hinge : reference;
         x = (x - y * y.dot(x)).normalized();
         // A hinge across the reference keeps its own sense, which is mirrored on the other side.
         if (x.dot(reference) < -0.2) x = -x;

@@ -17,7 +17,6 @@ namespace sinew::rig {
 struct OrientOptions {
     math::Vec3d side = math::Vec3d::UnitX();  ///< where the body's left is
     math::Vec3d up = math::Vec3d::UnitY();
-    double min_bend = 0.1;  ///< radians: bones that turn less count as straight
 };
 
 struct Oriented {

@@ -204,7 +204,7 @@ namespace {
 
 using geometry::CutMesh;
 using geometry::PartTree;
-using geometry::Vec3d;
+using math::Vec3d;
 
 /// The first part of the limb that each part belongs to: up to where the tree branches.
 std::vector<int> limb_starts(const PartTree& tree) {

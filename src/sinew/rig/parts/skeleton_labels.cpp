@@ -22,7 +22,7 @@ namespace sinew::rig {
 namespace {
 
 using geometry::CutMesh;
-using geometry::Vec3d;
+using math::Vec3d;
 
 /// The plane of a surface, if all its points are near it.
 std::optional<Vec3d> sheet_normal(const CutMesh& surface, double flat) {

@@ -26,7 +26,10 @@ constexpr double cost_of_thinness = 1.0;     ///< of a limb that is a sheet: the
 constexpr double thin = 0.004, thick = 0.012;  ///< of the diagonal: radius of a sheet, of the thinnest limbs
 constexpr double cost_of_crown = 2.0;          ///< of a head that ends a whole height below the crown
 constexpr double cost_of_thin_head = 0.25, thin_head = 0.02;  ///< of the diagonal: radius
-constexpr double cost_of_rest = 3.0;                          ///< of a body that consists of other limbs only
+constexpr double long_trunk =
+    0.25;                      ///< of the height: a trunk that is longer, and has a neck, has a head on it
+constexpr double neck = 0.65;  ///< of the radius of the trunk below it
+constexpr double cost_of_rest = 3.0;   ///< of a body that consists of other limbs only
 constexpr double cost_of_wings = 1.5;  ///< of arms that end far behind the head, or far before it
 constexpr double max_sweep = 0.2, max_reach = 0.35, sweep_scale = 0.15;  ///< of the diagonal
 constexpr double weight_of_sheet = 0.15;     ///< of a cape or a wing among the rest
@@ -336,6 +339,11 @@ class StandingSearch {
         const Vec3d pelvis = parting(a, b, arm), chest = parting(arm, opposite, a);
         const double trunk = frame_.up.dot(chest - pelvis) / height;
         cost += cost_of_order * std::clamp((-0.02 - trunk) / 0.04, 0.0, 2.0);
+        if (trunk > long_trunk)
+            cost +=
+                cost_of_order * std::clamp((trunk - long_trunk) / 0.1, 0.0, 1.0) *
+                std::clamp((neck - trunk_dip(parting_node(a, b, arm), parting_node(arm, opposite, a))) / 0.2,
+                           0.0, 1.0);
         const double reach =
             both ? (ends_[at(c)].side - ends_[at(d)].side) / 2 : std::abs(ends_[at(arm)].side);
         cost += cost_of_reach * (1 - std::clamp(reach / std::max(reach_, 1e-9), 0.0, 1.0));
@@ -353,6 +361,18 @@ class StandingSearch {
         }
         if (!tailed_) cost += wing_cost(choice);
         return cost;
+    }
+
+    /// Thinnest part of a trunk against what lies below it, in radii.
+    double trunk_dip(int pelvis, int chest) const {
+        const CurveLine line = tree_.line(pelvis, chest);
+        double widest = 0, least = 1;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            const double radius = line.radius(line.arc(i));
+            widest = std::max(widest, radius);
+            if (widest > 0) least = std::min(least, radius / widest);
+        }
+        return least;
     }
 
     /// Wings are swept back from a neck that reaches forward, whatever it is taken for; arms reach forward by

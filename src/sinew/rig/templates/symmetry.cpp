@@ -18,8 +18,8 @@ namespace sinew::rig {
 
 namespace {
 
-using geometry::Vec3f;
 using math::Mat3d;
+using math::Vec3f;
 
 /// Points of the surface: corners of every so many triangles' middles, evenly over the list.
 std::vector<Vec3d> samples_of(const geometry::Mesh& mesh, std::size_t most) {

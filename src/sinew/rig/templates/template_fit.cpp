@@ -195,8 +195,13 @@ void apply(CurveSkeleton& curve, const model::Similarity& axes) {
 
 namespace {
 
-CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
-    const BodyField split = split_at_plane(field, frame);
+/// \param hands_off becomes false when no hand rests on the body
+CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame, bool& hands_off) {
+    BodyField split = split_at_plane(field, frame);
+    std::optional<BodyField> open;
+    if (hands_off) open = without_handles(split, frame);
+    hands_off = open.has_value();
+    if (open) split = *std::move(open);
     const BodyGraph graph(split);
     const StandingEnds ends = standing_ends(limb_tips(split, graph), frame, graph);
     return voxel_curve(split, graph, ends.limbs, ends.side);
@@ -205,13 +210,14 @@ CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
 }  // namespace
 
 struct TemplateBody::Parts {
-    Parts(SurfaceOnDemand& of, const Vec3d& up, Monitor& monitor)
+    Parts(SurfaceOnDemand& of, const Vec3d& up, bool take_hands_off, Monitor& monitor)
         : axes(body_axes(of, up)),
           mesh(in_axes(of.mesh(), axes)),
           field(body_field(mesh, {.closed_gap = closed_gap}, monitor)),
           graph(field),
           frames(symmetry_frames(field, graph, Vec3d::UnitY())),
-          curve(standing_curve(field, frames[0])),
+          hands_off(take_hands_off),
+          curve(standing_curve(field, frames[0], hands_off)),
           tree(curve, join_reach * field.diagonal) {
         if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
         // Searching is cubic in the ends; what has so many is a heap of pieces, not a body.
@@ -225,6 +231,7 @@ struct TemplateBody::Parts {
     BodyField field;
     BodyGraph graph;
     std::vector<BodyFrame> frames;
+    bool hands_off;  ///< hands that rested on the body were cut off from it
     CurveSkeleton curve;
     CurveTree tree;
 };
@@ -273,8 +280,12 @@ MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
 
 }  // namespace
 
-TemplateBody::TemplateBody(SurfaceOnDemand& surface, const Vec3d& up, Monitor& monitor)
-    : parts_(std::make_unique<Parts>(surface, up, monitor)) {}
+TemplateBody::TemplateBody(SurfaceOnDemand& surface, const Vec3d& up, Monitor& monitor, bool hands_off)
+    : parts_(std::make_unique<Parts>(surface, up, hands_off, monitor)) {}
+
+bool TemplateBody::hands_off() const {
+    return parts_->hands_off;
+}
 
 TemplateBody::~TemplateBody() = default;
 
@@ -368,6 +379,8 @@ constexpr double max_sure_cost = 1;
 constexpr double min_lean = math::radians(4);
 /// What speaks against them: files have a direction that is up.
 constexpr double cost_of_tilt = 0.3;
+/// What speaks against hands that rest on the body, so that arms have no ends.
+constexpr double cost_of_hands_off = 0.3;
 /// What speaks against a body on its head: no format has -y up.
 constexpr double cost_of_headstand = 1.5;
 
@@ -389,12 +402,17 @@ void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body)
     const std::optional<Vec3d> rest = resting_up(mesh);
     const bool leans = rest && rest->y() < std::cos(min_lean);
     SurfaceOnDemand surface(mesh);
-    double best = body(TemplateBody(surface, leans || !rest ? Vec3d(Vec3d::UnitY()) : *rest, monitor), 0.0);
+    const Vec3d first = leans || !rest ? Vec3d(Vec3d::UnitY()) : *rest;
+    double best = body(TemplateBody(surface, first, monitor), 0.0);
     std::vector<Vec3d> ups;
     if (leans)
         ups.push_back(*rest);
     else if (rest && best > max_sure_cost)
         best = std::min(best, body(TemplateBody(surface, Vec3d::UnitY()), 0.0));
+    if (best > max_upright_cost) {
+        const TemplateBody apart(surface, first, silent(), true);
+        if (apart.hands_off()) best = std::min(best, body(apart, cost_of_hands_off));
+    }
     if (best > max_upright_cost) std::ranges::copy(other_ups(mesh), std::back_inserter(ups));
     for (const Vec3d& up : ups) {
         step(monitor, "template", 0.7);

@@ -27,11 +27,15 @@ class TemplateBody {
   public:
     /// \param surface of the mesh, which is used while the body is made only
     /// \param up of the body, unit length
+    /// \param hands_off whether hands that rest on the hips or the thighs are cut off from them
     /// \throws Error when the mesh has no extent, or the body no branches.
-    TemplateBody(SurfaceOnDemand& surface, const math::Vec3d& up, Monitor& monitor = silent());
+    TemplateBody(SurfaceOnDemand& surface, const math::Vec3d& up, Monitor& monitor = silent(),
+                 bool hands_off = false);
     ~TemplateBody();
     TemplateBody(const TemplateBody&) = delete;
     TemplateBody& operator=(const TemplateBody&) = delete;
+
+    bool hands_off() const;  ///< some did
 
     struct Parts;
     const Parts& parts() const { return *parts_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "sinew/base/error.h"
 #include "sinew/sample/bodies/skeleton_plan.h"
 #include "sinew/sample/samples.h"
 

@@ -249,10 +249,12 @@ LegPose LegGait::pose(double phase) const {
 }
 using Curve = std::array<double, 20>;  // at 0, 5, ..., 95 % of the cycle
 
-constexpr Curve hip{25,  24,  21.5, 17, 12, 7,  1.5, -4, -9.5, -14.5,
-                    -18, -17, -11,  0,  11, 19, 25,  28, 28.5, 27};
-constexpr Curve knee{5, 11, 17, 19, 17.5, 14, 10.5, 7.5, 6, 8, 13.5, 23, 36.5, 50, 59, 60.5, 54, 41, 24, 9};
-constexpr Curve ankle{0, -5, -3.5, 0, 3, 5, 6.5, 8, 9.5, 10, 7, -1, -12, -17, -11.5, -4.5, 0, 2, 2, 1};
+constexpr Curve hip_flexion_table{25,  24,  21.5, 17, 12, 7,  1.5, -4, -9.5, -14.5,
+                                  -18, -17, -11,  0,  11, 19, 25,  28, 28.5, 27};
+constexpr Curve knee_flexion_table{5,    11, 17,   19, 17.5, 14,   10.5, 7.5, 6,  8,
+                                   13.5, 23, 36.5, 50, 59,   60.5, 54,   41,  24, 9};
+constexpr Curve ankle_dorsiflexion_table{0, -5, -3.5, 0,   3,     5,    6.5, 8, 9.5, 10,
+                                         7, -1, -12,  -17, -11.5, -4.5, 0,   2, 2,   1};
 
 /// Periodic cubic through the table (Catmull and Rom 1974).
 double at(const Curve& curve, double phase) {
@@ -268,9 +270,9 @@ double at(const Curve& curve, double phase) {
 GaitAngles gait_angles(double phase) {
     const auto wave = [&](double shift) { return std::cos(2 * math::pi * (phase - shift)); };
     GaitAngles angles;
-    angles.hip_flexion = at(hip, phase);
-    angles.knee_flexion = at(knee, phase);
-    angles.ankle_dorsiflexion = at(ankle, phase);
+    angles.hip_flexion = at(hip_flexion_table, phase);
+    angles.knee_flexion = at(knee_flexion_table, phase);
+    angles.ankle_dorsiflexion = at(ankle_dorsiflexion_table, phase);
     // The arm is furthest back just after its own side's heel contact and bends as it comes forward.
     angles.shoulder_flexion = -3 - 19 * wave(0.02);
     angles.elbow_flexion = 24 - 12 * wave(0.07);
@@ -281,6 +283,8 @@ GaitAngles gait_angles(double phase) {
 }
 
 namespace {
+
+constexpr int keys_per_cycle = 66;
 
 using math::Quatd;
 using math::radians;
@@ -347,17 +351,17 @@ NamedRotations whole_pose(const LegGait& gait, double phase) {
 
 model::Clip man_walk(const model::Skeleton& skeleton, const WalkOptions& options) {
     const LegGait gait(left_leg(skeleton));
-    const int cycles = options.in_place ? 1 : options.cycles, keys = cycles * options.keys_per_cycle + 1;
-    const auto times = model::KeyTimes::even(0, options.cycle_seconds / options.keys_per_cycle,
-                                             static_cast<std::size_t>(keys));
+    const int cycles = options.in_place ? 1 : options.cycles, keys = cycles * keys_per_cycle + 1;
+    const auto times =
+        model::KeyTimes::even(0, options.cycle_seconds / keys_per_cycle, static_cast<std::size_t>(keys));
     model::Clip clip;
     clip.name = options.in_place ? "walk-in-place" : "walk";
     clip.tracks.resize(skeleton.size());
     const double start = gait.root(0).z();
     for (int k = 0; k < keys; ++k) {
         // The phase is taken within the cycle, so that every cycle has the same bits.
-        const int whole = k / options.keys_per_cycle, part = k % options.keys_per_cycle;
-        const double phase = static_cast<double>(part) / options.keys_per_cycle;
+        const int whole = k / keys_per_cycle, part = k % keys_per_cycle;
+        const double phase = static_cast<double>(part) / keys_per_cycle;
         const NamedRotations pose = whole_pose(gait, phase);
         Vec3d root = gait.root(phase);
         root.z() += gait.stride() * (options.in_place ? -phase : whole) - start;

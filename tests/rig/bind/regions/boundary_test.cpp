@@ -33,31 +33,27 @@ TEST(RegionProfile, ASecondDerivativeOfAFlatWallIsItsDistance) {
     EXPECT_EQ(rig::choose_minimum(wall, {}, options), 50);
 }
 
-/// Two equal minima at rays 30 and 70 with curvatures 1 and 3 (per step squared, scaled).
-std::vector<double> two_minima() {
+/// Two equal minima at rays 30 and 70 with curvatures 1 and 3.
+std::vector<double> two_minima(double step) {
     std::vector<double> profile;
     for (int i = 0; i < 100; ++i) {
-        const double a = 0.02 * (i - 30), b = 0.02 * (i - 70);
+        const double a = step * (i - 30), b = step * (i - 70);
         profile.push_back(std::min(1 + a * a / 2, 1 + 3 * b * b / 2));
     }
     return profile;
 }
 
+// Auto-rig test 15, with the smoothing and the stride of `bind --method regions`.
 TEST(RegionProfile, OfEqualMinimaTheMoreAbruptIsTakenUnderNoiseToo) {
     rig::MinimumOptions options;
-    options.step = 0.02;
-    EXPECT_EQ(rig::choose_minimum(two_minima(), {}, options), 70);
+    options.step = math::pi / 101;  // a fan of half a turn
+    EXPECT_EQ(rig::choose_minimum(two_minima(options.step), {}, options), 70);
+    test::Random random(15);
     int right = 0;
-    for (unsigned seed = 0; seed < 200; ++seed) {
-        unsigned state = seed * 2654435761u + 1;
-        auto noisy = two_minima();
-        for (double& d : noisy) {
-            state = state * 1664525u + 1013904223u;
-            d *= 1 + 0.01 * (static_cast<double>(state >> 8) / (1 << 24) - 0.5);
-        }
-        rig::MinimumOptions wide = options;
-        wide.stride = 12;
-        const int ray = rig::choose_minimum(rig::smooth_profile(noisy, 4), {}, wide);
+    for (int n = 0; n < 200; ++n) {
+        auto noisy = two_minima(options.step);
+        for (double& d : noisy) d *= 1 + random.uniform(-0.01, 0.01);
+        const int ray = rig::choose_minimum(rig::smooth_profile(noisy), {}, options);
         right += std::abs(ray - 70) <= 8 ? 1 : 0;
     }
     EXPECT_GE(right, 198);
@@ -131,13 +127,28 @@ TEST(RegionBoundary, ACylinderIsDividedByACircle) {
         EXPECT_GE(p.distance, radius * std::cos(math::pi / 200) - 1e-5);
         EXPECT_LE(p.distance, radius * (1 + 1.3e-4) + 1e-5);
         EXPECT_NEAR(p.position.x(), 0.013, radius * step);
-        EXPECT_EQ(p.profile.size(), 100u);
-        EXPECT_EQ(p.smoothed.size(), 100u);
+        // What a chart shows: along each ray the wall, or one of the flat ends.
+        ASSERT_EQ(p.profile.size(), 100u);
+        ASSERT_EQ(p.smoothed.size(), 100u);
+        EXPECT_EQ(p.profile[static_cast<std::size_t>(p.ray)], p.distance);
+        for (std::size_t i = 0; i < 100; ++i) {
+            const Vec3d ray = rig::ray_direction(p.fan, i, 100);
+            const double wall = radius / std::hypot(ray.y(), ray.z()),
+                         end = ((ray.x() > 0 ? 2 : -2) - p.from.x()) / ray.x();
+            EXPECT_NEAR(p.profile[i], std::min(wall, end), 0.001 * p.profile[i]) << i;
+            EXPECT_NEAR(p.smoothed[i], p.profile[i], 0.1 * p.profile[i]) << i;
+        }
     }
     ASSERT_EQ(b.curve.size(), 1u);
     EXPECT_GT(b.curve[0].size(), 200u);
     for (const Vec3d& p : b.curve[0]) EXPECT_NEAR(p.x(), 0.013, 0.04 * radius);
-    EXPECT_EQ(b.simplified.size(), 4u);
+    // The polygon of the four points, a quarter turn apart.
+    ASSERT_EQ(b.simplified.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Vec3d &p = b.simplified[i], &next = b.simplified[(i + 1) % 4];
+        EXPECT_NEAR(std::hypot(p.y(), p.z()), radius, 0.01 * radius);
+        EXPECT_NEAR(p.y() * next.y() + p.z() * next.z(), 0, 0.01 * radius * radius);
+    }
     EXPECT_NEAR(b.radius, radius, 0.01 * radius);
 }
 

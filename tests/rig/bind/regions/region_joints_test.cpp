@@ -162,6 +162,26 @@ TEST(RegionsMessy, BrokenInputSaysWhy) {
     bound(flat, joints_at({{-1, {0, 0, 0}}, {0, {0.5, 0.2, 0}}}), warnings);
 }
 
+TEST(RegionsMessy, ABoundaryAroundWhichTheSkinGoesOnIsReplacedAndTold) {
+    // On a ring the far side of a cut is reached the other way round.
+    const auto ring = test::torus(48, 16);
+    Collector warnings;
+    const Vec3d tip(0, -2, 0);
+    const auto result =
+        bound(ring, joints_at({{-1, {-2, 0, 0}}, {0, {0, 2, 0}}, {1, {2, 0, 0}}}, &tip), warnings);
+    EXPECT_TRUE(warnings.has("boundary-fallback"));
+    for (const rig::JointBoundary& b : result.boundaries) EXPECT_NE(b.kind, rig::BoundaryKind::non_planar);
+    // Every joint keeps the skin around it.
+    for (std::size_t v = 0; v < ring.positions.size(); ++v) {
+        const double angle = std::atan2(ring.positions[v].y(), -ring.positions[v].x());
+        const bool before = angle > 0.3 && angle < math::pi / 2 - 0.3,
+                   behind = angle > math::pi / 2 + 0.3 && angle < math::pi - 0.3;
+        if (before || behind) {
+            EXPECT_EQ(result.region_of_vertex[v], behind ? 1 : 0) << angle;
+        }
+    }
+}
+
 TEST(RegionsMessy, CrowdedBoundariesKeepParentsBetweenStrangers) {
     const auto mesh = cylinder(0.3, 2, 21, 12);
     std::vector<test::JointAt> joints;

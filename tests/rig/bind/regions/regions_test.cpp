@@ -95,6 +95,28 @@ TEST(Regions, AreRigidWithoutSoftness) {
     }
 }
 
+TEST(Regions, ShadowsEndWhereTheSoftnessSays) {
+    const auto mesh = cylinder(0.3, 4, 161, 16);
+    const auto skeleton = axis_skeleton({-1.8, -0.5, 0.6}, 1.9);
+    for (const double softness : {0.25, 0.5, 1.0}) {
+        const auto result = rig::region_weights(mesh, skeleton, {softness});
+        // D is 1.1 from boundary to boundary, but no more than two radii count.
+        const double end = 0.6 - softness * std::min(1.1, 2 * 0.3);
+        int dominant = 0, shadowed = 0;
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            if (result.region_of_vertex[v] != 1) continue;
+            const auto shadows = result.influenced_by_child[v];
+            EXPECT_EQ(!shadows.empty(), weight(result, v, 2) > 0);
+            if (std::abs(mesh.positions[v].x() - end) < 0.03) continue;  // paths along edges are longer
+            const bool beyond = mesh.positions[v].x() > end;
+            EXPECT_EQ(shadows.size(), beyond ? 1u : 0u) << softness << " " << mesh.positions[v].x();
+            ++(beyond ? shadowed : dominant);
+        }
+        EXPECT_GT(dominant, 100);
+        EXPECT_GT(shadowed, 50);
+    }
+}
+
 rig::RegionSides sides_with(double own, std::vector<double> children) {
     rig::RegionSides sides;
     sides.joint = 1;

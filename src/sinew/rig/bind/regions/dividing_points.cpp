@@ -210,10 +210,9 @@ Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x
 namespace {
 
 constexpr std::size_t rays_of_fan = 100;
-constexpr double profile_sigma = 2;  // in rays
-constexpr double min_angle = 10;     // degrees: rays nearer to a bone than this are not looked at
-constexpr double max_lean = 80;      // degrees: how far a ray may lean out of the plane square to the axis
-constexpr double leaf_lean = 60;     // the same at a leaf, where the tip would be nearest
+constexpr double min_angle = 10;  // degrees: rays nearer to a bone than this are not looked at
+constexpr double max_lean = 80;   // degrees: how far a ray may lean out of the plane square to the axis
+constexpr double leaf_lean = 60;  // the same at a leaf, where the tip would be nearest
 
 bool takes_part(const SearchPlan& plan, const Vec3d& ray) {
     if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(plan.leaf ? leaf_lean : max_lean)))
@@ -247,7 +246,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
         point.profile[i] = hits[i]->distance;
         counts[i] = takes_part(plan, ray) ? 1 : 0;
     }
-    point.smoothed = smooth_profile(point.profile, profile_sigma);
+    point.smoothed = smooth_profile(point.profile);
     MinimumOptions minimum;
     minimum.step = step;
     minimum.middle = middle;

@@ -13,7 +13,7 @@
 namespace sinew::rig {
 /// Gaussian mean over neighbouring rays, mirrored at the ends; rays without a hit (infinite) are passed over
 /// and stay infinite. Sigma in rays; 0 keeps the profile.
-std::vector<double> smooth_profile(std::span<const double> profile, double sigma);
+std::vector<double> smooth_profile(std::span<const double> profile, double sigma = 2);
 
 struct MinimumOptions {
     double step = 1;     ///< angle between two rays, radians

@@ -32,12 +32,6 @@ double through(const BandSide& side, double other) {
     return std::min(1.0, band_fraction(side.distance, other, side.limit) / side.softness);
 }
 
-/// D_i of a child: from the own boundary to the child's (or the length of the bone, where there is none).
-double stretch(const RegionSides& sides, const BandSide& child) {
-    const double sum = sides.own.distance + child.distance;
-    return std::isfinite(sum) ? sum : child.limit;
-}
-
 /// S(x) of the band for x in [0, 1]: S(0) = 0, S(1/2) = 1/2, S(1) = 1.
 double ease(double x) {
     return x * x * (3 - 2 * x);
@@ -66,9 +60,9 @@ void band_weights(const RegionSides& sides, std::vector<JointWeight>& row) {
 }
 
 void influencing_children(const RegionSides& sides, std::vector<std::uint32_t>& joints) {
-    for (const BandSide& child : sides.children)
-        if (child.distance < child.softness * stretch(sides, child))
-            joints.push_back(static_cast<std::uint32_t>(child.joint));
+    for (std::size_t k = 0; k < sides.children.size(); ++k)
+        if (through(sides.children[k], nearest_other(sides, static_cast<int>(k))) < 1)
+            joints.push_back(static_cast<std::uint32_t>(sides.children[k].joint));
 }
 
 namespace {

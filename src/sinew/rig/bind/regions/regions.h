@@ -30,7 +30,7 @@ double band_fraction(double distance, double other, double limit);
 /// parent 1 - t_J, joint t_J prod (1 - t_c), child t_J t_c. Not normalised: with one child the sum is 1.
 void band_weights(const RegionSides& sides, std::vector<JointWeight>& row);
 
-/// The children whose part of the skin begins at the vertex: d_c < eta D.
+/// The children in whose band the vertex lies, d_c < eta D: those that have a weight on it.
 void influencing_children(const RegionSides& sides, std::vector<std::uint32_t>& joints);
 
 }  // namespace sinew::rig
