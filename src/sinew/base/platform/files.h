@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the rules of file.h need of the system. Files are descriptors.
+// System functions that file.h needs. Files are descriptors.
 
 #include <filesystem>
 #include <optional>
@@ -24,35 +24,35 @@ struct Descriptor {
 struct FileStatus {
     bool regular = false;
     bool folder = false;
-    unsigned mode = 0;  ///< who may do what
+    unsigned mode = 0;  ///< permission bits
 };
 
-/// Of what a path leads to; nothing when that is not there.
+/// Status of the file that a path leads to; empty when it does not exist.
 std::optional<FileStatus> status_of(const std::filesystem::path& path);
 void set_mode(const std::filesystem::path& path, unsigned mode);
 
-/// A name that the system has for standard output, or for any open file.
+/// True for the system's names of standard output, or of any open file descriptor.
 bool names_standard_output(const std::filesystem::path& path);
 bool names_open_file(const std::filesystem::path& path);
 
-/// \throws Error with `name` when it cannot be opened.
+/// \throws Error with `name` when it cannot be opened
 int open_standard_output(const std::string& name);
 int open_device(const std::filesystem::path& path, const std::string& name);
 int create_file(const std::filesystem::path& path, unsigned mode, const std::string& name);
-/// \throws Error when there is no space left, for example.
+/// \throws Error when writing fails, for example because the disk is full
 void write_all(int file, Bytes content, const std::string& name);
-/// Brings what was written to the disk.
+/// Waits until the written content is on the disk.
 void sync_file(int file, const std::string& name);
-/// \throws Error when something was lost.
+/// \throws Error when content could not be written
 void close_written(int file, const std::string& name);
 void close_file(int file);
 
-/// Brings a file, or all that a folder holds, to the disk.
+/// Waits until a file, or the content of a folder, is on the disk.
 void sync_content(const std::filesystem::path& path);
-/// Brings the name of a file to the disk.
+/// Waits until the directory entry of a file is on the disk.
 void sync_name(const std::filesystem::path& file);
 
-/// Ends the process as it is.
+/// Ends the process immediately, without destructors.
 [[noreturn]] void exit_at_once(int code);
 
 }  // namespace sinew::platform

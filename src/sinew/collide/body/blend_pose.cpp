@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an influence set needs once a pose where quaternions are blended: the same signs and the same centre
-// as skinning (deform/set_coefficients.h).
+// as skinning (deform/skinning/set_coefficients.cpp).
 
 #include "sinew/collide/body/blend_pose.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 /// \file
 /// Quaternions and rotation centres of influence sets in one pose, with the same signs and centres as
-/// skinning (deform/set_coefficients.h).
+/// skinning (deform/skinning/set_coefficients.cpp).
 
 #include <cmath>
 

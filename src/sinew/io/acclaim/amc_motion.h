@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The text of an AMC file, for a skeleton that is known, and the keys that its numbers make.
+/// Parses an AMC file for a known skeleton and converts its numbers to keys.
 
 #include <string_view>
 #include <vector>
@@ -11,22 +11,23 @@
 
 namespace sinew::io::amc {
 
-/// Where the numbers of a joint are in the row of a frame.
+/// Position of a joint's numbers in the row of a frame.
 struct Columns {
     std::size_t first = 0;
     std::size_t count = 0;
 };
 std::vector<Columns> columns_of(const asf::Figure& figure);
 
-/// Makes keys of rows, block after block. A joint has keys once its bone was seen; before that it is at rest.
+/// Converts rows to keys, block by block. A joint has keys from the first occurrence of its bone; before that
+/// it is at rest.
 class KeyMaker {
   public:
-    /// `radians` says how angles are given; there will be at most `most_frames`, and keys take at most
-    /// `most_bytes`, or `file` is refused.
+    /// `radians`: unit of the angles. There will be at most `max_frames` frames; if the keys need more than
+    /// `max_bytes`, `file` is refused.
     KeyMaker(const asf::Figure& figure, bool radians, std::size_t max_frames, std::size_t max_bytes,
              std::string_view file);
 
-    /// Starts the keys of joints that this joint's numbers move.
+    /// Starts the keys of the joints that this joint's numbers move.
     void see(std::size_t joint);
     bool seen(std::size_t joint) const { return plans_[joint].seen; }
     /// Converts `count` rows of `width` numbers.
@@ -37,7 +38,7 @@ class KeyMaker {
     struct Plan {
         std::vector<int> axes;                                    ///< of the rotations, left to right
         std::vector<std::size_t> columns;                         ///< of their angles
-        std::vector<std::pair<std::size_t, math::Vec3d>> shifts;  ///< columns and what one unit of them moves
+        std::vector<std::pair<std::size_t, math::Vec3d>> shifts;  ///< columns, and the displacement per unit
         math::Vec3d offset = math::Vec3d::Zero();
         math::Mat3d rotate = math::Mat3d::Identity();  ///< C
         std::vector<std::size_t> followers;            ///< children that move with the length of this bone
@@ -58,16 +59,16 @@ class KeyMaker {
     std::vector<Plan> plans_;
 };
 
-/// Frames that the file leaves out: `count` before frame `frame`.
+/// Missing frames: `count` before frame `frame`.
 struct Hole {
     std::size_t frame;
     std::size_t count;
 };
-/// Fills holes by interpolation between their borders.
+/// Fills missing frames by interpolation.
 void fill_holes(std::vector<model::Track>& tracks, const std::vector<Hole>& holes, double step);
 
-/// Tracks of all joints that the file moves, at `rate`; none when it has no frames.
-/// \throws Error with file and line.
+/// Tracks of all joints that the file moves, at `rate`; empty when it has no frames.
+/// \throws Error with file and line
 std::vector<model::Track> read_motion(std::string_view text, std::string_view file, const asf::Figure& figure,
                                       double rate, bvh::Tally& tally, Monitor& monitor);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What an ASF file says: a skeleton, and how the numbers of an AMC line move each of its joints.
+/// Content of an ASF file: a skeleton, and how the numbers of an AMC line move each of its joints.
 
 #include <cstdint>
 #include <string>
@@ -18,11 +18,11 @@ namespace sinew::io::asf {
 struct Dof {
     enum class Kind : std::uint8_t { translation, rotation, length };
     Kind kind = Kind::rotation;
-    int axis = 0;  ///< of a translation or a rotation
+    int axis = 0;  ///< axis index, for a translation or a rotation
     bool operator==(const Dof&) const = default;
 };
 
-/// How a joint moves: its rotations are applied in the order of `dofs` about the fixed axes of `axes`.
+/// The motion of a joint: its rotations are applied in the order of `dofs` about the fixed axes of `axes`.
 struct Moves {
     std::vector<Dof> dofs;
     math::Quatd axes = math::Quatd::Identity();    ///< C
@@ -33,15 +33,15 @@ struct Moves {
 
 struct Figure {
     model::Skeleton skeleton;
-    std::vector<Moves> moves;  ///< of every joint
-    double unit = 1;           ///< the number behind "length": one number is 0.0254 / unit metres
+    std::vector<Moves> moves;  ///< per joint
+    double unit = 1;           ///< the number after "length": one unit of the file is 0.0254 / unit metres
     bool degrees = true;
 };
 
-/// \throws Error with file and line.
+/// \throws Error with file and line
 Figure read_figure(std::string_view text, std::string_view file, bvh::Tally& tally);
 
-/// How long a number of the file is: 0.0254 / unit metres.
+/// Length of one unit of the file: 0.0254 / unit metres.
 Guess unit_guess(const Figure& figure);
 
 }  // namespace sinew::io::asf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The sections of an ASF file as they stand there, before the bones are joined to a tree.
+/// The sections of an ASF file, before the bones are connected to a tree.
 
 #include <string>
 #include <string_view>
@@ -25,11 +25,11 @@ class Words {
     /// True at the end of the file and before a word such as ":root".
     bool section_ends() const { return word_.empty() || (starts_line_ && word_.starts_with(':')); }
     std::string_view next();
-    /// \throws Error naming `what` when the next word is not a number; one that is not finite is 0, and
-    /// noted.
+    /// \throws Error naming `what` when the next word is not a number; one that is not finite becomes 0, with
+    /// a warning
     double number(std::string_view what, bvh::Tally& tally);
     math::Vec3d vector(std::string_view what, bvh::Tally& tally);
-    /// At the next word.
+    /// Position of the next word.
     const TextCursor& cursor() const { return cursor_; }
 
   private:
@@ -52,7 +52,7 @@ struct Bone {
     double length = 0;
     math::Quatd axes = math::Quatd::Identity();
     std::vector<Dof> dofs;
-    std::vector<Limit> limits;  ///< as many as dofs, or none; radians for rotations
+    std::vector<Limit> limits;  ///< one per dof, or none; radians for rotations
 };
 
 /// A parent and one of its children, as a line of :hierarchy names them.

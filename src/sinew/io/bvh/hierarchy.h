@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The HIERARCHY part of a BVH file.
-/// Whether position channels replace OFFSET or are added to it: files do not say, and both kinds are common.
+/// The HIERARCHY section of a BVH file, and whether position channels replace OFFSET or are added to it:
+/// files do not state this, and both conventions are common.
 
 #include <cstdint>
 #include <span>
@@ -32,17 +32,18 @@ struct ChannelRange {
 
 struct Hierarchy {
     model::Skeleton skeleton;
-    std::vector<ChannelRange> ranges;  ///< beside skeleton.joints
+    std::vector<ChannelRange> ranges;  ///< parallel to skeleton.joints
     std::vector<Channel> channels;     ///< in the order of a frame's numbers
     bool motion = false;               ///< MOTION follows
 };
 
-/// Reads from HIERARCHY up to and including MOTION, or to the end of the file. Names are as in the file:
-/// possibly empty or doubled. \throws Error with line.
+/// Reads from HIERARCHY up to and including MOTION, or to the end of the file. Names are as in the file; they
+/// may be empty or repeated. \throws Error with the line
 Hierarchy read_hierarchy(Tokens& tokens, Tally& tally);
 
-/// Roots: the classic definition adds, many exporters write a root OFFSET and absolute positions. Replaces
-/// when OFFSET has a height and the motion stays near it: the median height within half of it.
+/// For roots: in the classic definition positions are added, but many exporters write a root OFFSET and
+/// absolute positions. Returns true (replace) when OFFSET has a height and the median height of the motion is
+/// within half of it.
 bool root_replaces(const math::Vec3d& offset, double median_height);
 
 /// OFFSET of a joint and its position channels in frame 0.
@@ -53,11 +54,11 @@ struct FirstPosition {
 
 struct JointConvention {
     bool replaces = true;
-    bool sure = true;  ///< the data speak for it; otherwise it is the default
+    bool sure = true;  ///< determined by the data; otherwise it is the default
 };
 
-/// The other joints, all together: positions that start at OFFSET replace it (median distance below 5 % of
-/// the bone); positions that start near zero (median below 20 %) are added; otherwise they replace.
+/// For all other joints together: positions that start at OFFSET replace it (median distance below 5 % of the
+/// bone length); positions that start near zero (median below 20 %) are added; otherwise they replace it.
 JointConvention joint_convention(std::span<const FirstPosition> joints);
 
 }  // namespace sinew::io::bvh

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Poses in the terms of a BVH file, which knows neither rest rotations nor scale (formulas: write_bvh), and
-/// three rotations about coordinate axes as one quaternion.
+/// Poses in the conventions of a BVH file, which has neither rest rotations nor scale (formulas: write_bvh),
+/// and fast conversion of three rotations about coordinate axes to a quaternion.
 
 #include <bit>
 #include <cstdint>
@@ -19,11 +19,11 @@ struct SinCos {
     double cosine;
 };
 
-/// Sine and cosine of half an angle in degrees, both with the same sign left open: a quaternion and its
-/// negative are the same rotation. Error below 1e-11, and no branch.
+/// Sine and cosine of half an angle in degrees. Both may have the opposite sign, because a quaternion and its
+/// negative are the same rotation. Error below 1e-11, without branches.
 inline SinCos half_angle(double degrees) {
-    // Adding and subtracting 1.5 * 2^52 rounds to a whole number of half turns, whose last bit is the
-    // last bit of the sum; 180 times it is exact below 1e15.
+    // Adding and subtracting 1.5 * 2^52 rounds to an integer number of half rotations; its parity is the last
+    // bit of the sum. The product with 180 is exact below 1e15.
     constexpr double magic = 6755399441055744.0;
     const double shifted = degrees * (1.0 / 180) + magic;
     const double half_turns = shifted - magic;
@@ -37,7 +37,7 @@ inline SinCos half_angle(double degrees) {
         1 + y * (-1.0 / 2 +
                  y * (1.0 / 24 +
                       y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 + y * (1.0 / 479001600))))));
-    // After an odd number of half turns of the angle, the half angle is a quarter turn on.
+    // After an odd number of half rotations the half angle is advanced by 90 degrees.
     const bool odd = (std::bit_cast<std::uint64_t>(shifted) & 1) != 0;
     return odd ? SinCos{cosine, -sine} : SinCos{sine, cosine};
 }
@@ -65,17 +65,17 @@ struct Local {
     math::Vec3d position;
 };
 
-/// The rest pose upright in the world, and what rotates poses into it.
+/// The rest pose without rotations, and the rotations from poses to it.
 struct UprightRest {
     std::vector<math::Quatd> rotated;  ///< C_j: rest rotation in the world
     std::vector<math::Vec3d> offsets;  ///< OFFSET_j
-    std::vector<math::Vec3d> tips;     ///< End Site OFFSETs, zero where there is none
-    double size = 0;                   ///< height, or the longest OFFSET when that is more
+    std::vector<math::Vec3d> tips;     ///< End Site OFFSETs; zero where there is none
+    double size = 0;                   ///< height, or the longest OFFSET if that is larger
 
     explicit UprightRest(const model::Skeleton& skeleton);
 };
 
-/// A motion, frame by frame.
+/// A motion as a table of frames.
 struct Table {
     double step = 1.0 / 30;
     std::size_t frames = 1;
@@ -85,8 +85,9 @@ struct Table {
     const Local& at(std::size_t frame, std::size_t joint) const { return cells[frame * joints + joint]; }
 };
 
-/// Samples a clip at `rate`, or at its own when that is 0; the rest pose as one frame when `clip` is null.
-/// \throws Error when that makes too many frames.
+/// Samples a clip at `rate`, or at its own rate when that is 0; a null `clip` gives the rest pose as one
+/// frame.
+/// \throws Error when there would be too many frames
 Table sample_table(const model::Skeleton& skeleton, const UprightRest& rest, const model::Clip* clip,
                    double rate, std::string_view file, Monitor& monitor);
 

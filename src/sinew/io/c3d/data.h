@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The data section of a C3D file: points and analog samples frame after frame, and segment rotations.
-/// Events of a C3D file: those of the header and those of the EVENT group.
+/// The data section of a C3D file (points and analog samples frame by frame, segment rotations) and its
+/// events, from the header and the EVENT group.
 
 #include "sinew/io/c3d/layout.h"
 #include "sinew/io/c3d/parameters.h"
@@ -18,8 +18,7 @@ void read_data(const Source& source, const Layout& layout, std::vector<model::Po
 /// Values of one sample of a segment: a 4 x 4 matrix, column after column, and its reliability.
 inline constexpr std::size_t rotation_values = 17;
 
-/// The whole frames of segment rotations that the file holds; sets the frame count of a trial that has
-/// nothing else.
+/// Reads the complete frames of segment rotations; sets the frame count of a trial without other data.
 void read_rotations(const Source& source, const Parameters& parameters, const Layout& layout,
                     model::Trial& trial, Tally& tally);
 
@@ -34,11 +33,12 @@ struct Clock {
     double half_frame() const { return rate > 0 ? 0.5 / rate : 0; }
 };
 
-/// Events of the EVENT group, by time. Their times count from frame 1 of the capture; one that lies outside
-/// the trial so but inside when counted from its first frame is taken so.
+/// Events of the EVENT group, sorted by time. Times are counted from frame 1 of the capture; an event outside
+/// the trial that would be inside when counted from its first frame is moved accordingly.
 std::vector<model::Event> group_events(const Parameters& parameters, const Clock& clock, Tally& tally);
 
-/// Both sources, by time; a header event within half a frame of one of the group is the same.
+/// Events of both sources, sorted by time; a header event within half a frame of an event of the group is the
+/// same event.
 std::vector<model::Event> merge_events(std::vector<model::Event> group,
                                        const std::vector<HeaderEvent>& header, const Clock& clock);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The numbers of a C3D file: 16-bit integers and 32-bit reals of three kinds of processor.
-/// The bytes of a C3D file, where they are, and a tally of what was odd in them.
+/// Numbers in a C3D file: 16-bit integers and 32-bit reals of three processors; the bytes of the file with
+/// their offsets; and a tally of problems.
 
 #include <bit>
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace sinew::io::c3d {
 
-/// As byte 4 of the parameter section names it.
+/// Values of byte 4 of the parameter section.
 enum class Processor : std::uint8_t { intel = 84, dec = 85, mips = 86 };
 
 /// How the data section is stored.
@@ -105,8 +105,8 @@ void decode_run(Processor processor, Storage storage, const std::byte* from, std
 
 inline constexpr std::size_t block_size = 512;
 
-/// Counts oddities by code. A broken file repeats its mistake, so each code is one warning, with the location
-/// of the first and the number of all.
+/// Counts problems by code. An invalid file often repeats a problem, so each code gives one warning, with the
+/// location of the first and the total number.
 class Tally {
   public:
     explicit Tally(std::string name) : name_(std::move(name)) {}
@@ -145,10 +145,10 @@ class Tally {
     std::vector<Entry> entries_;
 };
 
-/// The file from its header on; offsets in messages count from the start of the file itself.
+/// The file from its header on; offsets in messages are counted from the start of the file.
 struct Source {
     Bytes bytes;
-    std::size_t skipped = 0;  ///< bytes in front of the header
+    std::size_t skipped = 0;  ///< bytes before the header
     Processor processor = Processor::intel;
 
     std::size_t size() const { return bytes.size(); }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What the parameters of a C3D file say, whatever type they were given: numbers, texts, and lists that
-/// continue in LABELS2, LABELS3 and so on.
-/// The first block, and the parameter section: records of groups and parameters.
+/// Header and parameter section of a C3D file: records of groups and parameters; and access to parameters as
+/// numbers, texts and lists (continued in LABELS2, LABELS3 ...), whatever type they have in the file.
 
 #include <cstdint>
 #include <optional>
@@ -21,8 +20,8 @@ using model::Parameters;
 /// Text as UTF-8 without spaces and zeros at its ends; bytes that are not UTF-8 are Latin-1.
 std::string decoded(std::string_view bytes);
 
-/// A count: 16-bit values are unsigned whatever their type says, reals are rounded. None when it is missing,
-/// text, negative or not finite.
+/// A count: 16-bit values are unsigned regardless of their type, reals are rounded. Empty when missing, text,
+/// negative or not finite.
 std::optional<std::size_t> count_of(const Parameters&, std::string_view group, std::string_view name);
 /// A frame number in two words, low + 65536 high, or in one value.
 std::optional<std::size_t> long_count_of(const Parameters&, std::string_view group, std::string_view name);
@@ -57,7 +56,7 @@ struct Header {
     std::size_t points = 0;
     std::size_t analog = 0;  ///< values in a frame: channels times samples
     std::size_t first = 0, last = 0;
-    std::uint16_t gap = 0;  ///< greatest gap that was interpolated, in frames
+    std::uint16_t gap = 0;  ///< largest gap that was interpolated, in frames
     float scale = 0;
     std::size_t data_start = 0;  ///< block, from 1
     std::size_t samples = 0;     ///< analog samples in a frame
@@ -71,13 +70,13 @@ Header read_header(const Source& source, Tally& tally);
 
 struct ParameterSection {
     model::Parameters parameters;
-    std::size_t end = 0;  ///< byte behind the last record, or behind the stated blocks when that is later
+    std::size_t end = 0;  ///< byte after the last record, or after the stated blocks if that is later
 };
 
-/// Reads what can be read: a record that breaks off or leads astray ends the section with a warning.
+/// Reads all valid records: a truncated record or an invalid offset ends the section with a warning.
 ParameterSection read_parameters(const Source& source, const Header& header, Tally& tally);
 
-/// The section in whole blocks.
+/// The parameter section, padded to whole blocks.
 std::string write_parameters(const model::Parameters& parameters, Processor processor,
                              std::string_view location);
 

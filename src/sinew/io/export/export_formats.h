@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Writers for other programs, and the bind pose that they share.
+/// Writers for other programs, and their common bind pose.
 
 #include "sinew/io/io.h"
 #include "sinew/model/character.h"
 
 namespace sinew::io {
 
-/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin, weights
-/// and motions.
+/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin, weights and
+/// motions.
 ///
-/// One script for both programs, with all numbers in it: it asks which of them it runs in, and says so when
-/// it is neither. Numbers read back exactly; vertices and weights keep their order. Blender gets metres with
-/// +Z up, Maya centimetres with its own up axis. Clips are sampled at their own rate or that of the options:
+/// One script with all data for both programs: it detects the program that runs it, and reports an error in
+/// any other. Numbers read back exactly; vertices and weights keep their order. Blender gets metres with +Z
+/// up, Maya centimetres with its own up axis. Clips are sampled at their own rate or that of the options:
 /// Blender gets an action for each, Maya one behind the other on its timeline. Materials and texture
 /// coordinates are left out, with a warning.
 /// \throws Error when there is neither a mesh nor a skeleton.
@@ -30,23 +30,23 @@ std::string write_dcc_script(const Asset& asset, const std::filesystem::path& pa
 std::string write_usda(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                        Monitor& monitor);
 
-/// FBX 7.4, binary, with a writer of our own.
+/// FBX 7.4, binary, written by our own code.
 ///
-/// A mesh for each named part, with normals, texture coordinates, colours, materials and the pictures of
-/// their base colours; joints as limbs with an end limb for each tip, a skin with one cluster for each joint,
-/// the bind pose, and every clip as a stack of curves, sampled at its own rate or that of the options.
-/// Centimetres, +Y up. Vertices that only seams have split are one control point. Morphs are left out, with a
-/// warning. The same bytes for the same character.
+/// One mesh per named part, with normals, texture coordinates, colours, materials and images of their base
+/// colours; joints as limbs with an end limb per tip; a skin with one cluster per joint; the bind pose;
+/// morphs as blend shapes; every clip as a stack of curves, sampled at its own rate or that of the options.
+/// Centimetres, +Y up. Vertices that are split only by seams are one control point, unless a morph moves them
+/// differently. Equal characters give equal bytes.
 /// \throws Error when there is neither a mesh nor a skeleton, or the mesh has no triangles.
 std::string write_fbx(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
-/// What a part without a material looks like in other programs: the light clay of our own pictures, not
-/// metal; white where vertices have colours, which are multiplied with it.
+/// Default appearance of a part without a material in other programs: the light clay of our own pictures, not
+/// metallic; white where vertices have colours, which are multiplied with it.
 geometry::Material neutral_material(const geometry::Mesh& mesh);
 
-/// A clip at even times: local transforms of every joint in every frame. Neighbouring rotations lie on one
-/// side of the sphere, because players interpolate between them.
+/// A clip sampled evenly: local transforms of every joint in every frame. Consecutive rotations lie in one
+/// hemisphere, because players interpolate between them.
 struct SampledClip {
     std::size_t frames = 0;
     double rate = 30;
@@ -61,7 +61,7 @@ std::string usd_identifier(std::string_view text);
 /// Paths of the joints ("Hips/Spine/Neck") made of identifiers, all different.
 std::vector<std::string> usd_joint_paths(const model::Skeleton& skeleton);
 
-/// The pose in which the mesh was bound. Skins with several bind matrices for a joint are brought to the
+/// The pose in which the mesh was bound. Skins with several bind matrices for a joint are converted to the
 /// first of them, so that one skeleton moves all.
 struct BindPose {
     std::vector<math::Mat4d> world;          ///< of each joint of the skeleton
@@ -70,11 +70,11 @@ struct BindPose {
     bool is_rest = true;                     ///< the same as the skeleton's rest pose
 };
 
-/// Joints that bind nothing stand at their rest position relative to their parents. A bind matrix that says
-/// the rest pose but for rounding is taken as the rest pose.
+/// Joints without weights keep their rest position relative to their parents. A bind matrix that equals the
+/// rest pose up to rounding is replaced by it.
 BindPose bind_pose(const model::Character& character);
 
-/// The influences of a vertex by joint of the skeleton, each joint once, rising.
+/// The influences of a vertex by joint of the skeleton, each joint once, increasing.
 std::vector<model::Influence> influences_by_joint(const model::Skin& skin, std::size_t vertex);
 
 /// Warns with `code` when the two poses differ.

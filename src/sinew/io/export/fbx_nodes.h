@@ -13,7 +13,7 @@
 
 namespace sinew::io::fbx {
 
-/// A node under construction. Properties are kept as the bytes of the file.
+/// A node under construction. Properties are stored as the bytes of the file.
 class Node {
   public:
     explicit Node(std::string_view name) : name_(name) {}
@@ -44,10 +44,10 @@ class Node {
         child(name).add_array(std::span<const Value>(values));
         return *this;
     }
-    /// A line of Properties70: name, type, label and flags; its values are added to what is given back.
+    /// A line of Properties70: name, type, label and flags; values are added to the returned node.
     Node& property(std::string_view name, std::string_view type, std::string_view label,
                    std::string_view flags = "");
-    /// Three numbers as such a line.
+    /// Such a line with three numbers.
     void property(std::string_view name, std::string_view type, std::string_view label,
                   std::string_view flags, double x, double y, double z);
 
@@ -61,7 +61,7 @@ class Node {
     std::vector<Node> children_;
 };
 
-/// The file of version 7.4 that holds these nodes at its top.
+/// A file of version 7.4 with these top-level nodes.
 std::string write_file_of(std::span<const Node> nodes);
 
 }  // namespace sinew::io::fbx

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A glTF file taken apart: its JSON, and its buffers as spans of bytes that stay where they are.
-/// Accessors are typed arrays in buffers, checked against the bytes that are there before anything is
-/// allocated.
+/// A parsed glTF file: its JSON, and its buffers as spans without copies. Accessors are typed arrays in
+/// buffers; their bounds are checked before anything is allocated.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,10 +23,10 @@ namespace sinew::io::gltf {
 using Cursor = JsonCursor;
 using Tree = JsonCursor::Tree;
 
-/// Replaces %XX by the byte it stands for; a lone percent sign stays.
+/// Decodes %XX; a lone percent sign is kept.
 std::string decode_percent(std::string_view text);
 
-/// `data:image/png;base64,...` taken apart.
+/// The components of `data:image/png;base64,...`.
 struct DataUri {
     std::string_view mime_type;
     std::string_view payload;
@@ -43,7 +42,7 @@ class Document {
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
 
-    /// The file's name, as it stands in messages.
+    /// Name of the file in messages.
     const std::string& file() const { return file_; }
     Monitor& monitor() const { return monitor_; }
     Cursor root() const { return Cursor(tree_, file_, ""); }
@@ -60,15 +59,15 @@ class Document {
 
     /// Bytes of a buffer view.
     Bytes view(std::size_t index) const;
-    /// Bytes behind a uri: decoded into `storage`, or mapped from a file that this one may name.
+    /// Bytes of a uri: decoded into `storage`, or mapped from a file that this one may refer to.
     Bytes load(const Cursor& uri, std::vector<std::byte>& storage, std::vector<FileView>& maps) const;
 
-    /// Accounts for memory that the content asks for. A file may use the same data many times over, so it is
-    /// not its counts but this budget, in proportion to its bytes, that limits what is allocated.
-    /// \throws Error when the budget is exceeded.
+    /// Accounts for memory that the content requires. A file may use the same data many times; this budget,
+    /// proportional to the size of the file, limits allocations instead of its counts.
+    /// \throws Error when the budget is exceeded
     void charge(std::uint64_t bytes, const Cursor& slot) const;
 
-    /// Warns, once for each text.
+    /// Warns once per text.
     void warn_once(std::string_view code, const std::string& text) const;
 
   private:
@@ -93,7 +92,7 @@ enum class Component : std::uint16_t { i8 = 5120, u8 = 5121, i16 = 5122, u16 = 5
 
 std::size_t size_of(Component component);
 
-/// An array that is known to lie within its buffer.
+/// An array that was checked to lie within its buffer.
 struct Accessor {
     Cursor where;
     std::size_t count = 0;

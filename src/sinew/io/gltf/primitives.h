@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What there is to read of the meshes: every primitive with its accessors, checked against each other, and
-/// where its vertices and triangles will lie in the one mesh that comes out.
-/// Then all of it is decoded into one mesh and one skin.
+/// Planning and decoding of meshes: all primitives with their accessors, checked for consistency, and the
+/// ranges of their vertices and triangles in the resulting mesh; then everything is decoded into one mesh and
+/// one skin.
 
 #include <array>
 #include <memory>
@@ -84,7 +84,7 @@ Geometry read_geometry(const Document& document, const Plan& plan, std::vector<m
 /// Weights of all vertices over the palette that `skin` already has; false when they are not in canonical
 /// form.
 bool read_weights(const Plan& plan, model::Skin& skin);
-/// Brings weights into canonical form and says what had to change.
+/// Converts weights to canonical form and reports the changes.
 void clean_weights(const Document& document, const Plan& plan, model::Skin& skin);
 
 }  // namespace sinew::io::gltf

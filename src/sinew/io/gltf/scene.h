@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The node hierarchy of a glTF file; which nodes are joints, and the skeleton they make; how the meshes hang
-/// on the skeleton: the palette, and for each mesh node what its vertices are multiplied with and which
-/// palette entries its joint numbers mean.
+/// The node hierarchy of a glTF file: which nodes are joints, the skeleton they form, and how meshes are
+/// attached to it (the palette, and for each mesh node the matrix of its vertices and the palette entries of
+/// its joint indices).
 
 #include <cstdint>
 #include <memory>
@@ -22,13 +22,13 @@ struct Node {
     std::string name;
     int parent = -1;
     math::Transform local;                         ///< as translation, rotation, scale
-    math::Mat4d matrix = math::Mat4d::Identity();  ///< as the file says it, shear included
+    math::Mat4d matrix = math::Mat4d::Identity();  ///< matrix in the file, including shear
     math::Mat4d world = math::Mat4d::Identity();   ///< product of the matrices from the root on
     int mesh = -1;
     int skin = -1;
     bool in_scene = false;
-    bool alias = false;  ///< stands for its parent in a skin (see write_nodes)
-    bool end = false;    ///< shows the tip of its parent to other programs (see write_nodes)
+    bool alias = false;  ///< represents its parent in a skin (see write_nodes)
+    bool end = false;    ///< marks the tip of its parent for other programs (see write_nodes)
     std::optional<math::Vec3d> tip;
 };
 
@@ -52,7 +52,7 @@ struct Similarity {
     math::Vec3d point(const math::Vec3d& v) const { return linear(v) + translation; }
 };
 
-/// The similarity that a matrix is, within rounding.
+/// The similarity that equals the matrix up to rounding; empty when it is none.
 std::optional<Similarity> as_similarity(const math::Mat4d& matrix);
 
 struct Rig {
@@ -61,13 +61,13 @@ struct Rig {
     std::vector<int> nearest;   ///< for each node the joint it is or is attached to, or -1
     std::vector<math::Mat4d>
         to_nearest;  ///< from a node's frame to that of its nearest joint (or to the world)
-    std::vector<std::optional<Similarity>> fold;  ///< for each joint what its keys must be multiplied with
+    std::vector<std::optional<Similarity>> fold;  ///< per joint: factor of its keys
     std::vector<math::Mat4d> world;               ///< for each joint its rest matrix
 };
 
 /// Joints are nodes of skins, animated nodes, nodes between two joints, and nodes above a joint that cannot
-/// be folded into it (uneven scale). When meshes are bound to joints at all, a mesh that is attached to none
-/// gets its node as a joint.
+/// be multiplied into it (non-uniform scale). If any mesh is bound to joints, the node of a mesh without
+/// joints becomes a joint.
 Rig read_joints(const Document& document, const Scene& scene);
 
 struct Binding {
@@ -84,7 +84,7 @@ struct Bindings {
         of_node;  ///< null for nodes without mesh or outside the scene
 };
 
-/// \throws Error when a skin is broken.
+/// \throws Error when a skin is invalid
 Bindings bind_meshes(const Document& document, const Scene& scene, const Rig& rig);
 
 }  // namespace sinew::io::gltf

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What VRM adds to glTF: which node is which bone of a person, and about whom the file is.
+/// VRM on top of glTF: the humanoid bones of nodes, and meta data.
 
 #include "sinew/io/gltf/scene.h"
 #include "sinew/io/gltf/write.h"
 
 namespace sinew::io::gltf {
 
-/// The bones of a person that a VRM file names (0 or 1) give the joints their names, and with them their
-/// roles.
+/// Names joints, and thereby their roles, after the humanoid bones of a VRM file (0 or 1).
 void use_humanoid_names(const Document& document, const Rig& rig, model::Character& character);
 
-/// Adds the humanoid map and the meta data of VRM 1.0. A rest pose that is no T-pose is a warning.
-/// \throws Error naming the bones that a person has and this skeleton has not.
+/// Adds the humanoid map and the meta data of VRM 1.0. A rest pose other than a T-pose gives a warning.
+/// \throws Error naming the humanoid bones that the skeleton lacks
 void write_vrm(const Writer& writer);
 
 }  // namespace sinew::io::gltf

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A glTF file under construction (its JSON and its one buffer), and the parts of the glTF writer, in the
-/// order in which they run.
+/// A glTF file under construction (its JSON and its buffer), and the parts of the glTF writer in their order.
 
 #include <span>
 #include <string>
@@ -24,10 +23,10 @@ class Builder {
   public:
     Json root = Json::object();
 
-    /// Starts a buffer view, aligned to 4 bytes; what is appended next belongs to it. `stride` 0 means tight.
+    /// Starts a buffer view, aligned to 4 bytes; data appended afterwards belongs to it. `stride` 0 means
+    /// tightly packed.
     int begin_view(ViewTarget target, std::size_t stride = 0);
-    /// Appends bytes to the open view and gives their offset in it; pads so that the next will be aligned
-    /// too.
+    /// Appends bytes to the current view and returns their offset in it; pads to keep the alignment.
     std::size_t append(Bytes bytes);
     void end_view();
 
@@ -46,7 +45,7 @@ class Builder {
 
     int add_accessor(int view, std::size_t offset, Component component, std::size_t count,
                      std::string_view type);
-    /// The smallest and largest value of each component, which the format wants for positions and key times.
+    /// Minimum and maximum of each component, which the format requires for positions and key times.
     void set_bounds(int accessor, std::span<const float> values, std::size_t components);
 
     /// Adds an element to a top-level array and gives its index.
@@ -64,17 +63,18 @@ class Builder {
 /// Adds `"name"` unless it is empty.
 void set_name(Json& json, const std::string& name);
 
-/// Where everything goes, and what the parts of the writer tell each other.
+/// State shared by the parts of the writer.
 struct Writer {
     Builder& out;
     const model::Character& character;
     std::string file;
     Monitor& monitor;
     bool compact = false;  ///< see WriteOptions::compact
-    /// Normals and a material where there are none, which other programs draw flat or black, and end nodes
-    /// for tips, by which they know how long the last bones are.
+    /// Add normals and a neutral material where they are missing, because other programs would draw flat or
+    /// black surfaces, and end nodes for tips, which show the length of the last bones.
     bool complete = true;
-    bool smooth = true;  ///< normals are among that; shapes that have none of their own would keep them
+    bool smooth = true;  ///< whether to add normals; without normals of their own, morphed shapes would keep
+                         ///< those of the rest shape
 };
 
 /// One glTF mesh: neighbouring parts of one name, and the vertices that they use.
@@ -86,20 +86,20 @@ struct MeshGroup {
     std::size_t vertex_count = 0;
     std::vector<int> morphs;  ///< those that touch it
     int node = -1;
-    int rigid = -1;  ///< compact: the palette entry that all of its vertices follow, or -1
+    int rigid = -1;  ///< with `compact`: the palette entry that all of its vertices follow, or -1
 };
 
-/// Groups the parts. Groups that share vertices get the same range, and the ranges tile all vertices, so that
-/// a reader finds the vertices in the same order again.
+/// Groups the parts. Groups that share vertices get the same range, and the ranges cover all vertices in
+/// order, so that a reader restores their order.
 std::vector<MeshGroup> group_parts(const geometry::Mesh& mesh);
 
 /// Finds the groups that follow one joint.
 void find_rigid(const model::Skin& skin, std::vector<MeshGroup>& groups);
-/// True when some group is bound to joints vertex by vertex.
+/// True when some group has weights per vertex.
 bool needs_weights(const Writer& writer, const std::vector<MeshGroup>& groups);
 
-/// Materials, textures and images; textures without coordinates to put them on are left out with a warning.
-/// A neutral material is added behind them when a part has none.
+/// Writes materials, textures and images; textures without texture coordinates are dropped with a warning. A
+/// neutral material is appended when a part has none.
 void write_materials(const Writer& writer);
 /// Number of the neutral material, or -1.
 int neutral_material(const Writer& writer);
@@ -115,14 +115,14 @@ struct WeightViews {
 };
 WeightViews write_weights(const Writer& writer);
 
-/// Joints, skin and mesh nodes, and the scene. A joint that occurs more than once in the skin (with different
-/// bind matrices) gets a child without transformation for each further time, marked as alias: the format
-/// wants the joints of a skin to be distinct. The tip of a joint is a node NAME_end, marked as end.
+/// Writes joints, skin, mesh nodes and the scene. glTF requires distinct joints in a skin: a joint that
+/// occurs several times (with different bind matrices) gets a child without transformation for each further
+/// occurrence, marked as alias. The tip of a joint is a node NAME_end, marked as end.
 void write_nodes(const Writer& writer, std::vector<MeshGroup>& groups);
 
 void write_clips(const Writer& writer, const std::vector<MeshGroup>& groups);
 
-/// Tangents along u for a normal map, when the mesh has none.
+/// Tangents along u for a normal map, if the mesh has none.
 std::vector<math::Vec4f> make_tangents(const geometry::Mesh& mesh, const std::vector<math::Vec3f>& normals,
                                        int uv_set);
 

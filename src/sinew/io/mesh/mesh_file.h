@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What the readers and writers of plain mesh formats share.
+/// Common functions of the readers and writers of mesh formats.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,19 +16,20 @@
 
 namespace sinew::io {
 
-/// A mesh as its file gave it, with what the later frames of a sequence are compared with.
+/// A mesh as read from its file, with data to compare it with later frames of a sequence.
 struct MeshFile {
     geometry::Mesh mesh;
-    std::size_t file_vertices = 0;  ///< vertices counted in the file; those behind them are splits at seams
+    std::size_t file_vertices =
+        0;  ///< number of vertices in the file; vertices after them are splits at seams
     std::vector<std::uint32_t> split_source;  ///< file vertex that mesh vertex file_vertices + i repeats
-    std::string_view face_text;    ///< of the file's text, from the first face on; empty when binary
-    std::size_t other_counts = 0;  ///< a digest of counts that give the face text its meaning
-    bool same_faces = false;       ///< face text equals that of the first frame: triangles were not parsed
+    std::string_view face_text;    ///< text of the file from the first face on; empty for binary files
+    std::size_t other_counts = 0;  ///< hash of the counts that the meaning of the face text depends on
+    bool same_faces = false;  ///< the face text equals that of the first frame, so triangles were not parsed
 };
 
-/// Reads a mesh. With `first`, the first frame of a sequence, only what can differ in a later frame is
-/// wanted: no materials, polygons cut as in the first frame whatever their shape now, and no triangles at all
-/// when the text of the faces is the same (then `same_faces` is set).
+/// Reads a mesh. With `first`, the first frame of a sequence, only data that can differ between frames is
+/// read: no materials, polygons triangulated as in the first frame regardless of their present shape, and no
+/// triangles if the text of the faces is equal (`same_faces` is then set).
 using MeshReader = MeshFile (*)(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                                 Monitor& monitor, const MeshFile* first);
 
@@ -45,27 +46,28 @@ struct MeshFormatTraits {
     bool normals = true;
 };
 
-/// Warns about what of a mesh the format cannot hold (`lost-morphs`, `lost-materials`, `lost-parts`, ...).
+/// Warns about parts of a mesh that the format cannot store (`lost-morphs`, `lost-materials`, `lost-parts`,
+/// ...).
 void warn_lost(const geometry::Mesh& mesh, const std::string& location, const MeshFormatTraits& traits,
                Monitor& monitor);
 
-/// The mesh that a plain mesh format writes: the character's at rest, or the rest mesh of a sequence. Warns
-/// about everything that the format cannot hold (`lost-rig`, `lost-frames`, and those of `warn_lost`).
-/// \throws Error when there is no mesh.
+/// The mesh to write: the character's rest mesh, or the rest mesh of a sequence. Warns about everything that
+/// the format cannot store (`lost-rig`, `lost-frames`, and those of `warn_lost`).
+/// \throws Error when there is no mesh
 const geometry::Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
                                     const MeshFormatTraits& traits, Monitor& monitor);
 
-/// A header's count, checked against what the file could hold: at least `bytes_each` for each item.
-/// \throws Error at `location` when the file is too short.
+/// Checks a count of a header against the size of the file: at least `bytes_each` per item.
+/// \throws Error at `location` when the file is too short
 void check_count(std::uint64_t count, std::uint64_t bytes_each, std::size_t bytes_left, std::string_view what,
                  std::string_view location);
 
-/// Fills normals that a file left out or gave as zero (those whose length is 0) from the triangles and warns;
-/// scales those that are off by more than rounding to unit length.
+/// Computes missing or zero normals from the triangles, with a warning; normalises those whose length is
+/// wrong by more than rounding.
 void complete_normals(geometry::Mesh& mesh, std::string_view location, Monitor& monitor);
 
-/// The second texture coordinate of a file counts upwards, ours downwards. The difference is taken in double,
-/// so that both ways together change nothing.
+/// Converts the second texture coordinate, which files count upwards and the library downwards. Computed in
+/// double precision, so that converting twice changes nothing.
 inline float flipped(double v) {
     return static_cast<float>(1.0 - v);
 }
@@ -77,7 +79,7 @@ inline bool flips_exactly(float v) {
 /// The shortest text of 1 - v that reads back as v.
 std::string flipped_text(float v);
 
-/// Colours of files are as the screen shows them (sRGB); ours are linear.
+/// Converts colours of files (sRGB) to linear.
 float linear_from_srgb(float value);
 float srgb_from_linear(float value);
 /// The same from and to 8 bits.
@@ -86,9 +88,9 @@ std::uint8_t byte_from_linear(float value);
 /// True when every colour is one that 8-bit channels hold exactly (alpha is linear, channels are sRGB).
 bool fits_bytes(const std::vector<geometry::Vec4f>& colors);
 
-/// The first use of position p is vertex p itself; every other combination with p gets the next number behind
-/// the positions, in the order of first use. So vertex i < position_count() is position i of the file,
-/// whatever the seams.
+/// Assigns vertices to corners. The first use of position p is vertex p; each further combination of texture
+/// coordinate and normal with p gets the next index after the positions, in the order of first use. So vertex
+/// i < position_count() is position i of the file.
 class CornerTable {
   public:
     static constexpr std::int32_t none = -1;
@@ -126,11 +128,10 @@ class CornerTable {
     std::size_t positions_ = 0;
 };
 
-/// Cuts a polygon with at least three corners into `corners.size() - 2` triangles of corner numbers, which
-/// are appended. A convex polygon becomes the fan of its first corner; others are cut ear by ear in the plane
-/// of their Newell normal. A polygon that crosses itself gives triangles that cover its corners, nothing
-/// better exists.
-/// \returns false when a polygon that is not convex has too many corners to look for ears and became a fan.
+/// Triangulates a polygon with at least three corners; `corners.size() - 2` triangles of corner indices are
+/// appended. A convex polygon becomes a fan from its first corner; others are cut by ear clipping in the
+/// plane of their Newell normal. A self-intersecting polygon gives triangles that cover its corners. \returns
+/// false when a non-convex polygon has too many corners for ear clipping and became a fan
 bool triangulate(std::span<const geometry::Vec3f> corners, std::vector<geometry::Triangle>& triangles);
 
 /// The same for corners that are vertices of a mesh: triangles of `vertices`, whose positions are in
@@ -138,7 +139,7 @@ bool triangulate(std::span<const geometry::Vec3f> corners, std::vector<geometry:
 bool triangulate(std::span<const std::uint32_t> vertices, std::span<const geometry::Vec3f> positions,
                  std::vector<geometry::Triangle>& triangles);
 
-/// More corners than this are only cut as a fan: clipping costs the square of the count.
+/// Polygons with more corners become a fan, because ear clipping takes quadratic time.
 inline constexpr std::size_t max_clipped_corners = 1000;
 
 }  // namespace sinew::io

@@ -10,8 +10,8 @@ namespace sinew::io {
 /// Wavefront OBJ, with its material library.
 ///
 /// Polygons are cut into triangles, `o` and `g` become parts, `usemtl` materials. Vertex i of the mesh is the
-/// i-th `v` of the file; a `v` that is used with several texture coordinates or normals has its further
-/// copies behind all.
+/// i-th `v` of the file; further copies of a `v` that is used with several texture coordinates or normals
+/// follow after all of them.
 Asset read_obj(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                        Monitor& monitor, const MeshFile* first);
@@ -23,7 +23,7 @@ std::string write_obj(const Asset& asset, const std::filesystem::path& path, con
 
 /// Geomview OFF, with normals (N), colours (C) and texture coordinates (ST).
 ///
-/// The header word may be missing, comments may stand anywhere, polygons are cut into triangles.
+/// The header word may be missing, comments are allowed everywhere, polygons are triangulated.
 Asset read_off(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                        Monitor& monitor, const MeshFile* first);
@@ -33,8 +33,8 @@ std::string write_off(const Asset& asset, const std::filesystem::path& path, con
 
 /// Stanford PLY: text, binary little-endian and binary big-endian.
 ///
-/// Properties may have any order and type; unknown ones and unknown elements are passed over. Colours in
-/// whole numbers are sRGB, in floating point linear. Polygons and triangle strips become triangles.
+/// Properties may have any order and type; unknown properties and elements are skipped. Colours in whole
+/// numbers are sRGB, in floating point linear. Polygons and triangle strips become triangles.
 Asset read_ply(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                        Monitor& monitor, const MeshFile* first);
@@ -45,8 +45,8 @@ std::string write_ply(const Asset& asset, const std::filesystem::path& path, con
 
 /// STL, text and binary.
 ///
-/// The loose facets are joined where their corners have exactly the same position. A file whose length is
-/// that of a binary one is binary even when it starts with "solid".
+/// Facets are connected where their corners have exactly the same position. A file whose length is that of a
+/// binary one is binary even when it starts with "solid".
 Asset read_stl(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
 /// Binary unless the options ask for text.

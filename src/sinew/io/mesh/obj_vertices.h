@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The text of an OBJ file, cut into pieces of whole lines that can be parsed side by side.
-/// The v, vt and vn statements of an OBJ file.
+/// The text of an OBJ file, divided into blocks of whole lines for parallel parsing, and its v, vt and vn
+/// statements.
 
 #include <cstdint>
 #include <string>
@@ -75,7 +75,7 @@ class ObjText {
 
     std::string_view original_;
     std::string_view
-        text_;  ///< line ends are LF, continued lines are joined; every character is where it was
+        text_;  ///< line ends are LF and continued lines are joined, without moving any character
     std::string name_;
     std::string storage_;
     std::vector<ObjPiece> pieces_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The header of a PLY file.
-/// The values of a PLY file one after the other, whatever their encoding.
+/// The header of a PLY file, and access to its values in all encodings.
 
 #include <cmath>
 #include <cstdint>
@@ -43,7 +42,7 @@ struct PlyElement {
     bool has_lists() const;
     /// Bytes of a binary row, with empty lists.
     std::size_t min_bytes() const;
-    /// Place of a property by any of its names, or -1.
+    /// Index of a property by any of its names, or -1.
     int find(std::initializer_list<std::string_view> names) const;
     /// Offset of a property in a binary row without lists.
     std::size_t offset(int property) const;
@@ -86,7 +85,7 @@ class PlyTextSource {
         for (; count > 0; --count) take([&] { return skip_word(at_, end_); });
     }
 
-    /// Least number of bytes that `count` values take.
+    /// Smallest number of bytes of `count` values.
     static std::size_t min_bytes(PlyType, std::size_t count) { return 2 * count; }
     std::size_t row_bytes(const PlyElement& element) const { return 2 * element.properties.size(); }
     std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_) + 1; }

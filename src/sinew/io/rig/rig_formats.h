@@ -7,7 +7,7 @@
 
 namespace sinew::io {
 
-/// .skel: a hierarchy of parts with the angles that each joint may turn.
+/// .skel: a hierarchy of parts with the range of rotation of each joint.
 ///
 ///     Name xmin xmax ymin ymax zmin zmax
 ///     {
@@ -17,10 +17,9 @@ namespace sinew::io {
 ///         }
 ///     }
 ///
-/// Degrees, relative to rest. `End Site` may have braces of its own or none; a leaf may have no braces at
-/// all; white space is free, and # or // start a comment. Joints stand at the origin: the format has no
-/// positions. Warnings: `skel-rest-outside-limits`, `skel-limits-order` (reversed), `skel-several-roots`,
-/// `skel-name` (doubled).
+/// Degrees, relative to rest. `End Site` may have braces; a leaf may omit its braces; white space is free,
+/// and # or // start a comment. All joints are at the origin, because the format has no positions. Warnings:
+/// `skel-rest-outside-limits`, `skel-limits-order` (reversed), `skel-several-roots`, `skel-name` (doubled).
 /// \throws Error with the line.
 Asset read_skel(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
@@ -57,19 +56,19 @@ Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOption
 std::string write_clip(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                        Monitor& monitor);
 
-/// TGF, the trivial graph format in which skeletons of research meshes come: points, "#", edges.
+/// TGF, the trivial graph format, common for skeletons in research: points, "#", edges.
 ///
-/// Lines `id x y z`, a line `#`, lines `parent child`; further sections and columns are left out. Points
+/// Lines `id x y z`, a line `#`, lines `parent child`; further sections and columns are ignored. Points
 /// become joints named `joint_ID`. An edge that closes a loop is dropped with the warning `tgf-loop`; an edge
-/// that enters a point a second time is followed the other way.
+/// to a point that already has a parent is reversed.
 Asset read_tgf(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
 /// Joints and tips at their positions in the rest pose.
 std::string write_tgf(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
-/// A rig as JSON: joints, the bare mesh, weights. For scripts that would rather not read glTF; numbers come
-/// back exactly.
+/// A rig as JSON: joints, mesh and weights, for scripts that do not read glTF; numbers are stored without
+/// loss.
 ///
 ///     {"sinew_rig": 1, "name": "man", "unit": 1,
 ///      "joints": [{"name": "Hips", "parent": -1, "translation": [0, 1, 0], "rotation": [0, 0, 0, 1],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Readers of scenes: DirectX, and what the importer reads.
+/// Readers of scenes: DirectX, and all formats of the importer.
 
 #include <filesystem>
 #include <span>
@@ -19,7 +19,7 @@ namespace sinew::io {
 ///
 ///     p = S p_file     M = S M_file^T S     q = (w; -x, -y, z) of the conjugate of the stored (w; x y z)
 ///
-/// and faces turn round. Animation keys replace a frame's own matrix. What is broken is repaired by rule:
+/// and faces are reversed. Animation keys replace the matrix of a frame. Invalid content is repaired:
 /// `x-bad-faces` (corners out of range or fewer than three: dropped), `x-normals` (unfit for the faces: left
 /// out), `x-materials` (indices out of range or too few), `x-unknown-bone` (weights for a missing frame: a
 /// joint is added), `x-weights` (counts or vertices out of range), `x-unknown-frame` (an animation of
@@ -29,28 +29,28 @@ namespace sinew::io {
 /// \throws Error with the line.
 Asset read_x(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
-/// What the importer may use before it is stopped.
+/// Resource limits of the importer.
 struct ImportLimits {
     std::uint64_t memory_bytes = std::uint64_t{4} << 30;  ///< address space
     double cpu_seconds = 120;
-    double seconds = 180;           ///< by the clock on the wall
-    std::filesystem::path program;  ///< the importer; empty looks for it
+    double seconds = 180;           ///< wall time
+    std::filesystem::path program;  ///< path of the importer; empty searches for it
     bool allow_outside = false;     ///< see ReadOptions
 };
 
-/// Runs `sinew-import IN OUT.glb [--allow-outside]` and reads what it wrote with our own reader. The importer
-/// may crash, hang or eat memory on a broken file: that is an Error, nothing more. Its warnings come through
+/// Runs `sinew-import IN OUT.glb [--allow-outside]` and reads its output with our own reader. If the importer
+/// crashes, hangs or exhausts its memory on an invalid file, this is only an Error. Its warnings are sent to
 /// the monitor.
-/// \throws Error also when the importer is not installed.
+/// \throws Error as above, and when the importer is not installed
 Asset import_file(const std::filesystem::path& path, const ImportLimits& limits, Monitor& monitor);
 
-/// The same as a reader. Without a file of these bytes at `path` they are put into a temporary one. The
-/// environment variable SINEW_IMPORT_SECONDS changes the limits of time.
+/// The same as a reader. If the file at `path` does not have these bytes, they are written to a temporary
+/// file. The environment variable SINEW_IMPORT_SECONDS sets the time limits.
 Asset read_imported(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                     Monitor& monitor);
 
-/// The importer: $SINEW_IMPORT, or `sinew-import` beside the running program or in a folder where it is
-/// installed; empty when there is none.
+/// The importer: $SINEW_IMPORT, or `sinew-import` beside the running program or in the installation folders;
+/// empty when there is none.
 std::filesystem::path find_importer();
 
 }  // namespace sinew::io

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Words, numbers and braces of a text .x file.
-/// What a text .x file says, in its own axes: row vectors, left-handed.
+/// Tokens and content of a text .x file, in its own conventions: row vectors, left-handed.
 
 #include <array>
 #include <cstdint>
@@ -25,7 +24,7 @@ struct Token {
     bool is(Kind other) const { return kind == other; }
 };
 
-/// Semicolons and commas only separate: extra or missing ones do no harm. // and # start a comment.
+/// Semicolons and commas are only separators: extra or missing ones are ignored. // and # start a comment.
 class Text {
   public:
     Text(std::string_view text, std::string_view name, std::size_t start)
@@ -35,20 +34,18 @@ class Text {
     Token next();
     bool at(Token::Kind kind) { return peek().is(kind); }
 
-    /// \throws Error naming `what` when the next token is not a number. "1.#IND" and its like are not a
-    /// number.
+    /// \throws Error naming `what` when the next token is not a number; "1.#IND" and similar are not numbers
     double number(std::string_view what);
     /// A finite number. \throws Error
     double finite(std::string_view what);
     /// A whole number from 0 to 2^31. \throws Error
     std::uint32_t index(std::string_view what);
-    /// A count of items that take at least two bytes each in what follows. \throws Error when they cannot be
-    /// there.
+    /// A count of items with at least two bytes each. \throws Error when the file is too short for them
     std::size_t count(std::string_view what);
-    /// A string, or a word in place of it. \throws Error
+    /// A string, or a word in its place. \throws Error when there is none
     std::string string(std::string_view what);
 
-    /// Skips to behind the brace that closes the object whose opening brace was read.
+    /// Skips to the end of the current object, after its closing brace.
     void skip_object();
 
     std::string location(std::size_t offset) const;
@@ -66,7 +63,7 @@ class Text {
     bool has_ahead_ = false;
 };
 
-using Matrix = std::array<double, 16>;  ///< as the file lists it
+using Matrix = std::array<double, 16>;  ///< in file order
 
 struct Material {
     std::string name;
@@ -142,12 +139,12 @@ struct File {
     double ticks_per_second = 4800;
 };
 
-/// Parses everything behind the header. \throws Error with the line.
+/// Parses everything after the header. \throws Error with the line
 File parse(Text& text, WarningTally& oddities);
 
-/// One mesh behind `Mesh name {`.
+/// One mesh, after `Mesh name {`.
 MeshObject parse_mesh(Text& text, File& file, WarningTally& oddities);
-/// One material behind `Material name {`; its number.
+/// One material, after `Material name {`; returns its index.
 int parse_material(Text& text, File& file, std::string name);
 /// An object's header: `Type name {`; the brace is passed.
 struct Header {

@@ -18,10 +18,10 @@ struct PointCache {
     std::vector<std::vector<geometry::Vec3f>> frames;
 };
 
-/// A cache counts time in frames of a scene whose speed it does not state; 30 a second are assumed.
+/// Caches count time in frames of a scene with unknown rate; 30 per second are assumed.
 inline constexpr double scene_rate = 30;
 
-/// Where the frames of a cache are, so that one can be read without the others.
+/// Layout of a cache, for random access to its frames.
 struct CacheLayout {
     std::size_t points = 0;
     std::size_t frames = 0;
@@ -29,7 +29,7 @@ struct CacheLayout {
     double rate = scene_rate;
     bool big_endian = false;
 };
-/// \throws Error when the header is broken or the file too short for it.
+/// \throws Error when the header is invalid or the file is too short for it
 CacheLayout pc2_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 
 /// One frame. \throws Error naming the byte, the frame and the vertex of a position that is not finite.
@@ -47,7 +47,7 @@ Asset read_pc2(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_pc2(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
-/// \throws Error when the header is broken or the file too short for it.
+/// \throws Error when the header is invalid or the file is too short for it
 CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 PointCache read_mdd_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 
@@ -66,8 +66,8 @@ std::string write_mdd(const Asset& asset, const std::filesystem::path& path, con
 /// of the options, or `rest.obj` (or .off, .ply) in the folder, or the first frame.
 Asset read_sequence_folder(const std::filesystem::path& folder, const ReadOptions& options, Monitor& monitor);
 
-/// Writes `rest.obj` and `frames/0001.obj` ... into a folder. A folder that is there already is replaced when
-/// it holds nothing but a sequence. \throws Error when it holds anything else.
+/// Writes `rest.obj` and `frames/0001.obj` ... to a folder. An existing folder is replaced if it contains
+/// nothing but a sequence. \throws Error when it contains anything else
 void write_sequence_folder(const std::filesystem::path& folder, const Asset& asset,
                            const WriteOptions& options, Monitor& monitor);
 
@@ -77,21 +77,22 @@ std::filesystem::path find_rest(const std::filesystem::path& folder);
 /// The rest mesh of a point cache: the one of the options, or the one beside it. \throws Error without one.
 std::filesystem::path rest_of_cache(const std::filesystem::path& path, const ReadOptions& options);
 
-/// A rest mesh: any format that the table reads. Plain formats also tell which vertices are splits.
+/// A rest mesh in any format of the table. Mesh formats also state which vertices are splits.
 MeshFile read_rest(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
-/// Positions of the file's vertices, with the splits of the rest mesh repeated behind them.
+/// Positions of the file's vertices, followed by those of the splits of the rest mesh.
 void add_splits(std::vector<geometry::Vec3f>& positions, const MeshFile& rest);
 
-/// \throws Error when a cache has neither the vertices of the rest file nor those with its splits.
+/// \throws Error when the vertex count of a cache is neither that of the rest file nor that including its
+/// splits
 void check_points(std::size_t points, const MeshFile& rest, const std::filesystem::path& path,
                   const std::filesystem::path& rest_path);
 
-/// A point cache with the mesh it moves. \throws Error when their vertex counts differ.
+/// A point cache with its mesh. \throws Error when their vertex counts differ
 Asset cached_sequence(PointCache cache, const std::filesystem::path& path, const ReadOptions& options,
                       Monitor& monitor);
 
-/// Order of names in which runs of digits count as numbers.
+/// Natural order of names: runs of digits compare as numbers.
 bool natural_less(std::string_view a, std::string_view b);
 
 }  // namespace sinew::io

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Words and braces of the small text formats .skel and .clip.
+/// Tokens of the text formats .skel and .clip: words and braces.
 
 #include <string>
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace sinew::io {
 
-/// Words separated by white space; a brace is a word by itself, wherever it stands; # and // start a comment
-/// that ends with its line.
+/// Words separated by white space; a brace is always a word of its own; # and // start a comment up to the
+/// end of the line.
 class BraceText {
   public:
     BraceText(std::string_view text, std::string_view name) : cursor_(text, name) {}
@@ -19,16 +19,16 @@ class BraceText {
     /// The next word, empty at the end.
     std::string_view next();
     std::string_view peek();
-    /// True when the next word is this one, in any case, which is then passed.
+    /// True when the next word equals this one, ignoring case; it is then consumed.
     bool accept(std::string_view word);
-    /// \throws Error when the next word is another.
+    /// \throws Error when the next word differs
     void expect(std::string_view word, std::string_view where);
-    /// \throws Error when the next word is not a number; infinities only when allowed.
+    /// \throws Error when the next word is not a number; infinities only if allowed
     double number(std::string_view what, bool infinite = false);
-    /// \throws Error when the next word is not a whole number of at least 0.
+    /// \throws Error when the next word is not a non-negative integer
     std::size_t count(std::string_view what);
 
-    /// Where the next word begins; counting lines is left to `location`, when something is wrong.
+    /// Position of the next word; lines are only counted by `location`, in case of an error.
     std::size_t mark();
     /// "name:line" of a mark, or of the next word.
     std::string location(std::size_t mark);

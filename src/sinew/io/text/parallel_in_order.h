@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Parallel work over pieces of a file whose outcome, errors included, is that of doing them in order.
+/// Parallel work on pieces of a file with the same result, including errors, as sequential work.
 
 #include <cstddef>
 #include <exception>
@@ -11,8 +11,8 @@
 
 namespace sinew::io {
 
-/// Calls `body(i)` for every i in [0, count) on all threads; when some throw, the exception of the lowest i
-/// is thrown on, so that a broken file gives the same message every time.
+/// Calls `body(i)` for every i in [0, count) on all threads. If several throw, the exception of the lowest i
+/// is rethrown, so that an invalid file always gives the same message.
 template <class Body>
 void parallel_in_order(std::size_t count, const Body& body) {
     std::vector<std::exception_ptr> errors(count);

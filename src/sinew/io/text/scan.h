@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Numbers out of text at the speed of the disk: most files are nothing but numbers.
+/// Fast parsing of numbers in text, because most files consist of numbers.
 
 #include <bit>
 #include <cstdint>
@@ -21,7 +21,7 @@ std::string location_at(std::string_view text, std::size_t offset, std::string_v
 /// every character at its old location.
 std::string_view with_line_feeds(std::string_view text, std::string& storage);
 
-/// What stands at `at`, shortened, for "found ..." in messages.
+/// The word at `at`, shortened, for "found ..." in messages.
 std::string found_at(const char* at, const char* end);
 
 inline bool is_digit(char c) {
@@ -35,7 +35,7 @@ inline const char* skip_blanks(const char* at, const char* end) {
     while (at < end && is_blank(*at)) ++at;
     return at;
 }
-/// Over blanks and line ends.
+/// Skips blanks and line ends.
 inline const char* skip_white(const char* at, const char* end) {
     while (at < end && (is_blank(*at) || *at == '\n')) ++at;
     return at;
@@ -67,8 +67,7 @@ struct Decimal {
 };
 
 /// Appends a run of digits to `number`, eight at a time: the digits of a word are moved to its high end,
-/// which puts zeros before them, and three multiplications add the eight digits (Lemire's SWAR form of the
-/// schoolbook sum).
+/// which prepends zeros, and three multiplications combine the eight digits (SWAR method of Lemire).
 [[gnu::always_inline]] inline const char* scan_digits(const char* at, const char* end, Decimal& number) {
     static constexpr std::uint32_t powers[9] = {1,      10,      100,      1000,     10000,
                                                 100000, 1000000, 10000000, 100000000};
@@ -116,7 +115,8 @@ inline const char* scan_exponent(const char* at, const char* end, std::int64_t& 
     return digits;
 }
 
-/// digits * 10^exponent with an error of at most one unit in the last place; false when that is out of reach.
+/// digits * 10^exponent with an error of at most one unit in the last place; false when this accuracy is not
+/// possible.
 inline bool approximate(const Decimal& number, double& value) {
     if (number.count > 19 || number.exponent < -22 || number.exponent > 22) return false;
     value = static_cast<double>(number.digits);
@@ -156,9 +156,9 @@ namespace sinew::io {
 /// Parses a number at `at` as the nearest float; "nan" and "inf" are numbers too. Returns the position behind
 /// it, or null when there is no number.
 ///
-/// The quick way computes a double that is off by at most 2^-52 of itself. Its nearest float is the nearest
-/// float of the decimal, too, unless the double lies within a few units of a midpoint between floats; only
-/// then, and outside the range of normal floats, the slow exact way is taken.
+/// The fast path computes a double with a relative error of at most 2^-52. Its nearest float is also the
+/// nearest float of the decimal number, unless the double is within a few units of a midpoint between floats.
+/// Only then, and outside the range of normal floats, the slow exact path is used.
 [[gnu::always_inline]] inline const char* scan_float(const char* at, const char* end, float& value) {
     detail::Decimal number;
     bool negative = false;

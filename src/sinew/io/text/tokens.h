@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Words and braces of text formats, and a tally of what was odd in a file.
+/// Tokens of text formats: words and braces; and a tally of problems in a file.
 
 #include <string>
 #include <string_view>
@@ -14,8 +14,8 @@ namespace sinew::io::bvh {
 
 inline constexpr std::size_t max_token = 4096;
 
-/// Counts oddities by code. A broken file repeats its mistake at every joint, so each code is one warning,
-/// with the location of the first and the number of all.
+/// Counts problems by code. An invalid file often repeats a problem at every joint, so each code gives one
+/// warning, with the location of the first and the total number.
 class Tally {
   public:
     template <class... Args>
@@ -39,9 +39,9 @@ class Tally {
     std::vector<Entry> entries_;
 };
 
-/// What a word says when a number is expected.
+/// Classification of a word where a number is expected.
 enum class Value {
-    good,    ///< a finite number of sensible size
+    good,    ///< a finite number of plausible size
     broken,  ///< nan, inf, 1.#QNAN and the like, or beyond 1e15
     none,    ///< not a number at all
 };
@@ -66,8 +66,8 @@ class Tokens {
     TextCursor cursor_;
 };
 
-/// Commas between digits as points, into `storage`, when the text has no point at all; otherwise the text
-/// itself.
+/// Replaces decimal commas by points, in `storage`, if the text has no points at all; otherwise returns the
+/// text itself.
 std::string_view with_decimal_points(std::string_view text, std::string& storage);
 
 }  // namespace sinew::io::bvh

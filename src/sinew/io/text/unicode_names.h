@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Names as Unicode, whatever a file spells them in.
+/// Converts names to Unicode from the encoding of a file.
 
 #include <string>
 
@@ -12,8 +12,8 @@ namespace sinew::io {
 /// True when the text is UTF-8.
 bool is_utf8(std::string_view text);
 
-/// Names that are not UTF-8 are taken for Latin-1, as old programs write it, and become UTF-8. Parameters of
-/// a trial keep the bytes of their file.
+/// Names that are not UTF-8 are interpreted as Latin-1, as old programs write it, and converted to UTF-8.
+/// Parameters of a trial keep the bytes of their file.
 void make_names_unicode(Asset& asset);
 
 }  // namespace sinew::io

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Warnings of a reader, one of each kind: the first place, and how many there were. A file with a million
-/// broken lines gives one warning, and lines are counted once.
+/// Warnings of a reader, one per kind, with the first location and the number of occurrences. A file with a
+/// million invalid lines gives one warning, and lines are counted once.
 
 #include <map>
 #include <string>

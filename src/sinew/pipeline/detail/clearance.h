@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Limbs of an animated character out of its body and above the floor, by the contacts of its skin.
+/// Keeps the limbs of an animated character out of its body and above the floor, by contacts of its skin.
 
 #include <array>
 
@@ -10,44 +10,46 @@
 
 namespace sinew::pipeline {
 
-/// Points of the skin under the feet, as retargeting wants them.
+/// Sole points for retargeting: points of the skin under the feet.
 /// \param character with a skin
 std::array<std::vector<motion::SolePoint>, 4> find_soles(const model::Character& character);
 
-/// What of a body can be in its way. Made once, for any number of clips.
+/// Detects limbs of a body that intersect it. Created once, for any number of clips.
 class BodyClearance {
   public:
-    /// \param character with a skin; it must outlive this
+    /// \param character with a skin; it must outlive this object
     explicit BodyClearance(const model::Character& character);
 
     /// Distance of the feet at rest, in leg lengths; 0 for a body without two legs.
     double stance_width() const { return stance_width_; }
     /// Mean distance of the feet, across the body, in leg lengths.
     double step_width(const model::Clip& clip) const;
-    /// Contacts of the shins and feet with each other and with the trunk in a clip, beyond those at rest.
+    /// Number of contacts of shins and feet with each other and with the trunk in a clip, beyond those at
+    /// rest.
     std::size_t leg_contacts(const model::Clip& clip) const;
 
-    /// Turns the upper arms outwards in the frontal plane of the body.
-    /// \param angle radians; nothing: as far as keeps forearms and hands out of trunk and legs
-    /// \param clip is changed
+    /// Rotates the upper arms outwards in the frontal plane of the body.
+    /// \param angle in radians; if empty, as far as necessary to keep forearms and hands out of trunk and
+    /// legs
+    /// \param clip is modified
     /// \return the largest angle of the left and the right arm
     std::array<double, 2> spread_arms(std::optional<double> angle, model::Clip& clip) const;
 
-    /// Bends elbows where hands, or what they hold, would go through the floor.
-    /// \param clip is changed
+    /// Bends the elbows where hands, or objects that they hold, would penetrate the floor.
+    /// \param clip is modified
     /// \return the largest angle of the left and the right arm
     std::array<double, 2> lift_hands(model::Clip& clip) const;
 
   private:
-    /// One limb: what is counted of it, and what moves with it.
+    /// One limb: the vertices that are tested, and the joints that move with it.
     struct Limb {
         int upper = -1;                       ///< upper arm or thigh
         int lower = -1;                       ///< forearm or shin
         int end = -1;                         ///< hand or foot
-        std::vector<char> moved;              ///< joints from the upper one outwards
-        std::vector<std::uint32_t> vertices;  ///< that follow the lower joint
-        collide::SphereTree tree;             ///< of those
-        std::size_t rest_contacts = 0;        ///< with what it may touch
+        std::vector<char> moved;              ///< marks joints from the upper one outwards
+        std::vector<std::uint32_t> vertices;  ///< vertices that follow the lower joint
+        collide::SphereTree tree;             ///< tree of these vertices
+        std::size_t rest_contacts = 0;        ///< number of allowed contacts: those at rest
     };
     class Counter;
     struct Elbow;
@@ -63,7 +65,7 @@ class BodyClearance {
     std::vector<math::Mat4d> rest_;
     std::array<Limb, 2> arms_, legs_;
     collide::SphereTree body_;   ///< all but the arms and the head
-    collide::SphereTree trunk_;  ///< without legs, too
+    collide::SphereTree trunk_;  ///< also without legs
     math::Vec3d left_ = math::Vec3d::UnitX();
     double leg_length_ = 0;
     double stance_width_ = 0;

@@ -86,7 +86,7 @@ enum SkinAttribute : GLuint {
 /// Deforms and draws instances; positions and normals in the world are captured by transform feedback.
 Program make_skin_program(const SkinProgramKind& kind);
 
-// A skinned mesh on the graphics card, as the shaders of skin_program.h read it.
+// A skinned mesh on the graphics card, in the layout that skin_shaders.cpp reads.
 
 /// Sixteen-bit weights by the method of largest remainders: none below 0, together exactly 65535.
 void quantize_weights(std::span<const float> weights, std::span<std::uint16_t> out);

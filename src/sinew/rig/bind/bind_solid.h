@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The cells of a solid and the paths between them: distances that stay inside a body.
+/// Cells of the voxelised interior and shortest paths between them: geodesic distances inside a body.
 
 #include <array>
 #include <span>
@@ -13,19 +13,19 @@
 namespace sinew::rig {
 using math::Vec3d;
 
-/// A cell of a solid and a length of way in cells.
+/// A cell and a path length in cells.
 struct CellDistance {
     std::uint32_t cell = 0;
     float distance = 0;
 };
 
-/// Cells and their parts in the value at a point.
+/// Cells and their weights in the value at a point.
 struct CellCorners {
     std::array<std::uint32_t, 8> cell{};
     std::array<float, 8> part{};
     std::uint32_t count = 0;
 
-    /// Makes the parts of the cells that are kept sum to 1; false when none is.
+    /// Normalises the weights of the kept cells to sum 1; false when none is kept.
     template <class Keep>
     bool keep(const Keep& wanted) {
         std::uint32_t kept = 0;
@@ -42,8 +42,8 @@ struct CellCorners {
     }
 };
 
-/// Cells of a solid numbered in the order of the lattice; each is joined to those of its 26 neighbours that
-/// are cells, by the distance of their centres.
+/// Interior cells numbered in lattice order; each is connected to its neighbours among the 26 surrounding
+/// cells, with the distance of their centres.
 class CellGraph {
   public:
     static constexpr std::uint32_t none = 0xffffffff;
@@ -68,8 +68,8 @@ class CellGraph {
         }
     }
 
-    /// The cells around a point with the weights of trilinear interpolation, which sum to 1 with those of the
-    /// corners that are outside and left out.
+    /// The cells around a point with weights of trilinear interpolation, normalised without corners outside
+    /// the interior.
     CellCorners around(const Vec3d& point) const;
 
   private:
@@ -86,18 +86,19 @@ class CellGraph {
     std::array<Step, 26> steps_{};
 };
 
-/// Shortest paths from seeds over a graph of cells; keeps its memory from one search to the next.
+/// Shortest paths from seeds over a graph of cells; memory is kept between searches.
 class CellSearch {
   public:
     explicit CellSearch(const CellGraph& graph);
 
-    /// Paths to all cells that are reached from the seeds (Dijkstra). A cell with a path beyond `limit[cell]`
-    /// is not entered; an empty limit enters all. The order of `reached()` depends on nothing else.
+    /// Shortest paths from the seeds to all reachable cells (Dijkstra). A cell is not entered when its path
+    /// is longer than `limit[cell]`; an empty limit means no limit. The order of `reached()` is
+    /// deterministic.
     void run(std::span<const CellDistance> seeds, std::span<const float> limit = {});
 
     float distance(std::uint32_t cell) const { return distance_[cell]; }
     const std::vector<float>& distances() const { return distance_; }
-    /// Cells in the order in which they were settled, nearly nearest first.
+    /// Cells in the order in which their distance was determined, approximately nearest first.
     const std::vector<std::uint32_t>& reached() const { return reached_; }
 
   private:
@@ -110,44 +111,46 @@ class CellSearch {
     std::vector<std::vector<CellDistance>> buckets_;  // paths between i and i + 1
 };
 
-/// How far a cell may be from the seeds so that going on from it can still matter somewhere: the largest of
-/// bound(c) - way from the cell to c over all cells c (a search with falling lengths).
+/// For each cell the largest distance from the seeds at which continuing from it can still affect any cell:
+/// the maximum over all cells c of bound(c) minus the path length from the cell to c (computed by a search
+/// with decreasing lengths).
 std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const float> bound);
 
-// --- Bones in a solid: which of them lie in it, and where they are in its cells
+// --- Bones in the interior: which bones are inside, and which cells they cross
 
-/// How fine a solid is.
+/// Resolution of the interior.
 struct SolidSize {
     int resolution = 0;           ///< cells along the longest side, at most 512; 0 chooses it for `cells`
-    std::size_t cells = 150'000;  ///< about so many cells in the interior
+    std::size_t cells = 150'000;  ///< approximate number of interior cells
     int min_resolution = 48;
-    int max_resolution = 256;  ///< of those chosen; bounds the memory: that many cubed, about 20 bytes each
+    int max_resolution =
+        256;  ///< limit of the chosen resolution; bounds the memory to about 20 bytes times its cube
 };
 
-/// The interior of the mesh and the bones in it.
+/// The interior of the mesh and the bones inside it.
 struct BindSolid {
     CellGraph graph;
     int resolution = 0;  ///< cells along the longest side
-    /// For each joint the cells that its bones cross, without those bones that lie mostly outside. A joint
-    /// all of whose bones do has the nearest cells of its limb, those of its parent and children. A joint
-    /// with none does not move the mesh: a root on the floor, a handle beside the body.
+    /// For each joint the cells that its bones cross, ignoring bones that are mostly outside. A joint with
+    /// only such bones gets the nearest cells of its limb, those of its parent and children. A joint without
+    /// cells does not move the mesh: a root on the floor, a handle beside the body.
     std::vector<std::vector<CellDistance>> seeds;
-    std::vector<float> depth;       ///< of each cell: from its centre to the nearest position outside
-    std::vector<char> bone_counts;  ///< beside BindInput::bones
+    std::vector<float> depth;       ///< per cell: distance from its centre to the nearest position outside
+    std::vector<char> bone_counts;  ///< parallel to BindInput::bones
 };
 
-/// Paths from the nearest seed of any joint, in cells: unreached in pieces of the interior that no bone is
-/// in.
+/// Path lengths from the nearest seed of any joint, in cells; infinite in pieces of the interior without
+/// bones.
 std::vector<float> nearest_distances(const BindSolid& solid);
 
-/// The cells that speak for each position: those around it that have a finite way, or else the nearest one
-/// that has, and then the position moves to its centre.
+/// The cells to interpolate for each position: the surrounding cells with a finite path or, if there is none,
+/// the nearest such cell, and the position then moves to its centre.
 std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> distances,
                                          std::span<Vec3d> positions);
 
-/// \throws Error when the mesh has no extent.
+/// \throws Error when the mesh has no extent
 BindSolid bind_solid(const BindInput& input, const SolidSize& size = {}, Monitor& monitor = silent());
-/// The same with cells that are known already, in the space of the mesh.
+/// The same with given cells, in the space of the mesh.
 BindSolid bind_solid(const BindInput& input, const geometry::VoxelSolid& cells, Monitor& monitor = silent());
 
 }  // namespace sinew::rig

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A surface that loses its faces: vertices, edges and faces in which an edge may have any number of faces.
+/// A surface whose faces are removed one by one: vertices, edges and faces, where an edge may have any number
+/// of faces.
 
 #include <algorithm>
 #include <array>
@@ -24,12 +25,12 @@ class CollapseComplex {
     bool is_edge(int a, int b) const { return around_[slot(a)].contains(b); }
     bool has_face(int a, int b) const;
     double distance(int a, int b) const { return (position[slot(a)] - position[slot(b)]).norm(); }
-    /// `gone` becomes `into`, with all its edges and faces; positions stay.
+    /// Merges `gone` into `into`, with all its edges and faces; positions do not change.
     void merge(int into, int gone);
-    /// The vertex that a vertex became, itself when it is still there.
+    /// The vertex that a vertex was merged into; itself if it still exists.
     int became(int v) const;
-    /// What is left, without vertices that never had an edge. `node_of`, when given, becomes the node of
-    /// every vertex of the mesh, or -1.
+    /// The remaining graph, without vertices that never had an edge. `node_of`, if given, receives the node
+    /// of every vertex of the mesh, or -1.
     CurveSkeleton curve(std::vector<int>* node_of = nullptr) const;
 
   private:
@@ -43,8 +44,8 @@ class CollapseComplex {
     std::vector<char> was_used_;
 };
 
-/// Collapses the shortest edge that still has a face, again and again, until no face is left: what remains
-/// are the nodes and edges of a curve. A node lies at the mean of the vertices it took in.
+/// Collapses the shortest edge that still has a face, repeatedly, until no face is left; the remaining nodes
+/// and edges are a curve. A node lies at the mean of its merged vertices.
 CurveSkeleton collapse_to_curve(const ContractionMesh& mesh);
 
 }  // namespace sinew::rig

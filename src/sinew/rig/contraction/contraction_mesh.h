@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A closed triangle surface that changes: edges collapse and are split.
+/// A closed triangle surface under edge collapses and edge splits.
 
 #include <array>
 #include <cstdint>
@@ -18,32 +18,32 @@ class ContractionMesh {
   public:
     using Face = std::array<int, 3>;
 
-    /// The triangles must be a closed, manifold, oriented surface; positions are in any unit.
+    /// \pre The triangles are a closed, manifold, oriented surface; positions are in any unit.
     ContractionMesh(std::vector<Vec3d> positions, std::vector<Face> faces);
 
     std::vector<Vec3d> position;
-    std::vector<Vec3d> pole;     ///< where the surface around each vertex should shrink to
-    std::vector<char> is_fixed;  ///< vertices that have arrived
+    std::vector<Vec3d> pole;     ///< target point of the contraction around each vertex
+    std::vector<char> is_fixed;  ///< vertices that have converged
 
     std::size_t vertex_slots() const { return position.size(); }
     bool has_vertex(int v) const { return !around_[index(v)].empty(); }
     std::size_t vertex_count() const { return vertices_; }
     std::size_t face_count() const { return faces_alive_; }
-    /// A removed face has -1 for its first corner.
+    /// A removed face has -1 as its first corner.
     const std::vector<Face>& faces() const { return faces_; }
     std::span<const int> faces_at(int v) const { return around_[index(v)]; }
 
     double length(int a, int b) const { return (position[index(a)] - position[index(b)]).norm(); }
     double area() const;
-    /// Whether collapsing keeps the kind of surface: the ends have only the two common neighbours that face
-    /// the edge (link condition, Dey et al. 1999), and more than a tetrahedron is left.
+    /// Whether collapsing an edge preserves the topology: its ends have only the two common neighbours
+    /// opposite the edge (link condition, Dey et al. 1999), and the surface is more than a tetrahedron.
     bool can_collapse(int a, int b) const;
-    /// `b` becomes `a`, at a point.
+    /// Merges `b` into `a`, at a point.
     void collapse(int a, int b, const Vec3d& point);
-    /// A new vertex on the edge; returns it.
+    /// Inserts a vertex on the edge and returns it.
     int split(int a, int b, const Vec3d& point);
 
-    /// Calls `body(a, b)` once for every edge that is there before the call, as long as it still is.
+    /// Calls `body(a, b)` once for every edge that exists before the call, if it still exists at that time.
     template <class Body>
     void for_each_edge(const Body& body) {
         for (std::size_t f = 0, count = faces_.size(); f < count; ++f) {
@@ -66,14 +66,14 @@ class ContractionMesh {
 
     std::vector<Face> faces_;
     std::vector<std::vector<int>> around_;
-    mutable std::vector<int> stamp_;  ///< per vertex, of the last question that met it
+    mutable std::vector<int> stamp_;  ///< per vertex: marker of the last query that visited it
     mutable int next_stamp_ = 0;
     std::size_t faces_alive_ = 0;
     std::size_t vertices_ = 0;
 };
 
-/// Edges of about one length, so that the surface has about `vertices` vertices: long edges are split, short
-/// ones collapse.
+/// Remeshes to edges of about equal length, with about `vertices` vertices: long edges are split, short ones
+/// collapsed.
 void remesh_evenly(ContractionMesh& mesh, std::size_t vertices);
 
 }  // namespace sinew::rig

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Branches of a curve skeleton, and a curve skeleton that changes.
+/// Branches of a curve skeleton, and an editable curve skeleton.
 
 #include <set>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace sinew::rig {
 
-/// A chain between two nodes whose degree is not 2, both ends included; a ring without such nodes is one
+/// A chain between two nodes whose degree is not 2, both ends included; a cycle without such nodes is one
 /// chain that starts and ends at its lowest node.
 struct CurveBranch {
     std::vector<int> nodes;
@@ -23,10 +23,10 @@ std::vector<int> degrees(const CurveSkeleton& curve);
 /// All branches, each once, ordered by their lowest end.
 std::vector<CurveBranch> branches(const CurveSkeleton& curve);
 
-/// Nodes that every node can be reached from: pieces of the graph.
+/// Number of connected pieces of the graph.
 int piece_count(const CurveSkeleton& curve);
 
-/// A curve skeleton that changes: nodes with the set of their neighbours.
+/// An editable curve skeleton: nodes with the sets of their neighbours.
 class CurveGraph {
   public:
     explicit CurveGraph(const CurveSkeleton& curve);
@@ -42,10 +42,10 @@ class CurveGraph {
     void link(int a, int b);
     void unlink(int a, int b);
     void remove(int node);  ///< with its edges
-    /// All links of `from` go to `into`; `from` is gone.
+    /// Moves all links of `from` to `into` and removes `from`.
     void merge(int into, int from);
     bool alive(int node) const { return alive_[static_cast<std::size_t>(node)] != 0; }
-    /// Without the removed nodes, in their order.
+    /// The remaining nodes, in order.
     CurveSkeleton curve() const;
 
   private:

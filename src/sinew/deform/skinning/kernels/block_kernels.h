@@ -24,7 +24,7 @@ enum class Rule : std::uint8_t {
     affine_exact,  ///< [12] the same; vectors by the cofactors, made unit
     dual,          ///< [8] dual quaternion: x y z w, then the dual part
     centered,      ///< [7] quaternion, moved centre; constants: rest centre
-    weighted,      ///< [25] quaternion, matrix, D^T D, D^T tau (see set_coefficients.h); constants: anchor
+    weighted,      ///< [25] quaternion, matrix, D^T D, D^T tau (see set_coefficients.cpp); constants: anchor
     own_center,    ///< [16] quaternion, matrix; the centre is an attribute of the vertex
     logarithm,     ///< [6] half rotation vector, dual part
     iterative,     ///< [16] dual quaternion of the blend, and of every joint; constants: model size

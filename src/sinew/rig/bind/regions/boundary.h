@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The surface in space that cuts the skin at a joint: four plane pieces through the joint and its dividing
+/// The dividing surface that cuts the skin at a joint: four planar pieces through the joint and its dividing
 /// points, or one plane (Xie 2009, 4.2.3).
 
 #include <span>
@@ -13,15 +13,15 @@
 namespace sinew::rig {
 using math::Vec3d;
 
-/// A cone with flat sides over rays from the apex, ordered around an axis, or a plane. Every point is on one
-/// side: behind (towards the parent) or beyond, and this never contradicts itself, so that its trace on a
-/// closed mesh is closed.
+/// A cone with planar faces over rays from the apex, ordered around an axis; or a plane. Every point is on
+/// exactly one side: behind (towards the parent) or beyond, so that its intersection with a closed mesh is
+/// closed.
 class DividingSurface {
   public:
-    /// The plane square to `axis`.
+    /// The plane perpendicular to `axis`.
     DividingSurface(const Vec3d& apex, const Vec3d& axis);
-    /// The wedges between neighbouring points around the axis. Points on the axis are left out; where fewer
-    /// than three remain, or a gap is wider than half a turn, it is the plane.
+    /// The wedges between neighbouring points around the axis. Points on the axis are ignored; where fewer
+    /// than three remain, or a gap exceeds 180 degrees, it is the plane.
     DividingSurface(const Vec3d& apex, const Vec3d& axis, std::span<const Vec3d> points);
 
     bool planar() const { return normals_.empty(); }
@@ -39,7 +39,7 @@ class DividingSurface {
     std::vector<Vec3d> normals_;    // of the wedge that starts at each azimuth
 };
 
-// --- The curve in which a dividing surface meets the skin near a joint.
+// --- The intersection curve of a dividing surface with the skin near a joint
 
 /// An edge of the surface between the two sides.
 struct CrossedEdge {
@@ -55,7 +55,7 @@ std::vector<CrossedEdge> trace(const RegionSurface& surface, const DividingSurfa
                                std::span<const std::uint32_t> start_triangles);
 
 /// Vertices on the shortest path along edges from each start triangle to the next and back to the first, each
-/// once, rising; empty when there is no way.
+/// once, increasing; empty when there is no path.
 std::vector<std::uint32_t> shortest_loop(const RegionSurface& surface,
                                          std::span<const std::uint32_t> start_triangles);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// How far every vertex is from the boundaries of its region (Xie 2009, 4.4; distances along the skin after
-/// Kimmel and Sethian 1998).
+/// Distance of every vertex from the boundaries of its region (Xie 2009, 4.4; geodesic distances after Kimmel
+/// and Sethian 1998).
 
 #include "sinew/rig/bind/regions/grow.h"
 
@@ -15,11 +15,11 @@ struct CurvePiece {
     Vec3d to = Vec3d::Zero();
 };
 
-/// A boundary as it lies on the skin, between the region of its joint and that of its parent.
+/// A boundary on the skin, between the region of its joint and that of its parent.
 struct BoundaryCurve {
     std::vector<CurvePiece> pieces;
     std::vector<Vec3d> simplified;  ///< corners of the polygon through the dividing points
-    double radius = 0;              ///< mean distance of the curve from its middle
+    double radius = 0;              ///< mean distance of the curve from its centre
 };
 
 /// The curves where the regions meet, one for each joint; empty for those without one.
@@ -32,11 +32,11 @@ std::vector<std::vector<Vec3d>> joined_lines(const BoundaryCurve& curve);
 /// Distances of each vertex to the boundary of its own region and to those of its region's children.
 class RegionDistances {
   public:
-    /// Children are those that were cut from a region, rising.
+    /// Children of a region are those that were cut from it, increasing.
     RegionDistances(const Regions& regions);
 
     std::span<const int> children(int joint) const { return children_[static_cast<std::size_t>(joint)]; }
-    /// The slot of a boundary at a vertex, or null when it bounds another region.
+    /// The entry of a boundary at a vertex; null when it bounds another region.
     double* find(std::uint32_t vertex, int boundary);
     double own(std::uint32_t vertex) const { return values_[offsets_[vertex]]; }
     double child(std::uint32_t vertex, std::size_t k) const { return values_[offsets_[vertex] + 1 + k]; }
@@ -49,7 +49,7 @@ class RegionDistances {
     std::vector<double> values_;
 };
 
-/// Along the skin, from the true curve; infinite where there is no path within the two regions.
+/// Distance along the skin from the exact curve; infinite where there is no path within the two regions.
 void geodesic_distances(const RegionSurface& surface, std::span<const BoundaryCurve> curves,
                         RegionDistances& distances);
 }  // namespace sinew::rig

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The distances of the skin along a fan of rays, and the ray where it is nearest (Xie 2009, 4.2.2).
+/// Distances of the skin along a fan of rays, and the ray with the smallest distance (Xie 2009, 4.2.2).
 
 #include <array>
 #include <span>
@@ -11,33 +11,34 @@
 #include "sinew/rig/bind/regions/surface.h"
 
 namespace sinew::rig {
-/// Gaussian mean over neighbouring rays, mirrored at the ends; rays without a hit (infinite) are passed over
-/// and stay infinite. Sigma in rays; 0 keeps the profile.
+/// Gaussian mean over neighbouring rays, mirrored at the ends; rays without a hit (infinite) are skipped and
+/// stay infinite. Sigma in rays; 0 keeps the profile.
 std::vector<double> smooth_profile(std::span<const double> profile, double sigma = 2);
 
 struct MinimumOptions {
     double step = 1;     ///< angle between two rays, radians
-    double near = 1.05;  ///< minima up to so many times the least are compared by their curvature
+    double near = 1.05;  ///< minima up to this factor of the smallest are compared by curvature
     int stride = 3;      ///< of the second difference, in rays
-    double middle = -1;  ///< ray that wins a tie by being nearest to it; below 0 the middle of the fan
+    double middle =
+        -1;  ///< preferred ray among equal minima, by distance; negative means the middle of the fan
 };
 
 /// Second derivative of a profile over the angle, (D[i-s] - 2 D[i] + D[i+s]) / (s step)^2, with a shorter
 /// stride beside the ends; 0 at an end. For a flat wall at distance h, D = h / cos, it is h.
 double second_derivative(std::span<const double> profile, std::size_t ray, const MinimumOptions& options);
 
-/// Of the local minima that are nearly the least the one with the most abrupt change; -1 when there is no
-/// hit. `counts` says which rays take part; empty means all.
+/// Of the local minima that are close to the smallest, the one with the largest curvature; -1 when there is
+/// no hit. `counts` marks the rays that take part; empty means all.
 int choose_minimum(std::span<const double> profile, std::span<const char> counts,
                    const MinimumOptions& options);
 
-// --- Where the skin is nearest to a joint on four sides of it (Xie 2009, 4.2.1)
+// --- The nearest skin on four sides of a joint (Xie 2009, 4.2.1)
 
-/// What a joint looks like to the search.
+/// Geometry of a joint for the search.
 struct JointShape {
     Vec3d at = Vec3d::Zero();
     Vec3d incoming = Vec3d::UnitX();  ///< unit: from the parent to the joint, the frame's +X
-    std::vector<Vec3d> links;         ///< from the joint to its children, tip or virtual child
+    std::vector<Vec3d> links;         ///< from the joint to its children, its tip or a virtual child
     double parent_length = 0;         ///< of the link to the parent
     bool leaf = false;
     Vec3d side = Vec3d::UnitY();  ///< +Y where the links are in one line
@@ -46,7 +47,7 @@ struct JointShape {
 /// Four sectors around the joint in the order +Y, +Z, -Y, -Z, and the axis that they go around.
 struct SearchPlan {
     Vec3d at = Vec3d::Zero();
-    Vec3d axis = Vec3d::UnitX();  ///< between the bone that comes and those that go
+    Vec3d axis = Vec3d::UnitX();  ///< between the incoming and the outgoing bones
     std::array<Sector, 4> sectors;
     std::vector<Vec3d> bones;  ///< unit directions, along which a ray stays within the limb
     bool leaf = false;
@@ -62,17 +63,17 @@ struct BorderChildren {
 };
 BorderChildren border_children(const Vec3d& x, const Vec3d& z, std::span<const Vec3d> links);
 
-/// Single-linkage joints look along the plane of their bones and square to it; multi-linkage ones along the
-/// plane that fits parent and children best (total least squares).
+/// Single-linkage joints are searched in the plane of their bones and perpendicular to it; multi-linkage
+/// joints in the plane that fits parent and children best (total least squares).
 SearchPlan search_plan(const JointShape& shape);
 
 /// The smaller principal axis of the section of the body through a point, square to `x`; `side`, made square,
 /// where the section is round.
 Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x, const Vec3d& side);
 
-/// One for each sector; where neighbours are further apart around the axis than 170 degrees, or one is
-/// missing, a fan half-way between gives another. Distances count as D / cos(lean)^2: on a limb that tapers
-/// the nearest skin is always further on, although the joint is here.
+/// One per sector. Where neighbours are more than 170 degrees apart around the axis, or one is missing, a fan
+/// half-way between adds another. Distances are weighted as D / cos(lean)^2, because on a tapering limb the
+/// nearest skin is always farther along.
 std::vector<DividingPoint> dividing_points(const RegionSurface& surface, const SearchPlan& plan);
 
 }  // namespace sinew::rig

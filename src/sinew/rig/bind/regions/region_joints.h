@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Which joints get a region of the skin, and how they hang together (Xie 2009, 4.1).
+/// Which joints get a region of the skin, and their hierarchy (Xie 2009, 4.1).
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/skeleton.h"
@@ -9,18 +9,18 @@
 #include "sinew/rig/bind/regions/surface.h"
 
 namespace sinew::rig {
-/// What a joint is to the skin.
+/// Role of a joint in the division of the skin.
 enum class JointLinks {
-    left_out,  ///< moves no skin: what would be its region is its parent's
-    root,      ///< nothing above it, so no boundary
+    left_out,  ///< moves no skin; its region belongs to its parent
+    root,      ///< no ancestor, so no boundary
     single,    ///< one child, or a leaf with a tip or a virtual child
     multi,     ///< two or more children
 };
 
-/// A joint as binding sees it, in the unit frame.
+/// A joint prepared for binding, in the unit frame.
 struct RegionJoint {
     JointLinks kind = JointLinks::left_out;
-    int parent = -1;            ///< nearest joint above that is not left out
+    int parent = -1;            ///< nearest ancestor that is not left out
     std::vector<int> children;  ///< rising
     Vec3d position = Vec3d::Zero();
     std::vector<Vec3d> ends;  ///< of its bones: children, or the tip, or the virtual child
@@ -30,30 +30,31 @@ struct RegionJoint {
 };
 
 struct RegionJoints {
-    std::vector<RegionJoint> joints;  ///< one for each of the skeleton
+    std::vector<RegionJoint> joints;  ///< one per joint of the skeleton
     int root = -1;
-    std::vector<int> order;  ///< level by level, the larger subtree first: who takes its skin before whom
+    std::vector<int> order;  ///< level by level, larger subtrees first: the order of taking skin
 };
 
-/// True for the names that exporters give to the ends of bones.
+/// True for names that exporters give to end joints.
 bool is_end_site(std::string_view name);
 
-/// Leaves out what cannot have skin: end sites, leaves outside the mesh, joints far from it, joints above
-/// the body, all but the deepest of several joints at one position. A joint outside is moved inside. A leaf
-/// that lies on the bone of its parent (a twist joint) stands between its parent and that bone's end.
-/// \throws Error when the skeleton is empty.
+/// Leaves out joints that cannot have skin: end sites, leaves outside the mesh, joints far from it, joints
+/// above the body, and all but the deepest of several joints at one position. A joint outside is moved
+/// inside. A leaf on the bone of its parent (a twist joint) is inserted between its parent and the end of
+/// that bone.
+/// \throws Error when the skeleton is empty
 RegionJoints region_joints(const RegionSurface& surface, const model::Skeleton& skeleton,
                            Monitor& monitor = silent());
 
-// --- What is known of the skin before any boundary: whose bones are nearest, and how much of it there is.
+// --- Properties of the skin before any boundary: the nearest bones and the area of each
 
-/// Who is above whom, in constant time: joints numbered so that a subtree is a run.
+/// Ancestor queries in constant time: joints are numbered so that a subtree is a range.
 class Descent {
   public:
     explicit Descent(const RegionJoints& joints) : first_(joints.joints.size(), -1), last_(first_) {
         if (joints.root >= 0) number(joints, joints.root);
     }
-    /// True when `above` is `below` or over it.
+    /// True when `above` is `below` or an ancestor of it.
     bool covers(int above, int below) const {
         return first_[at(above)] <= first_[at(below)] && first_[at(below)] <= last_[at(above)];
     }
@@ -77,8 +78,8 @@ class Descent {
 /// The bones of the joints that take part, parents first.
 std::vector<BoneSegment> bones_of_regions(const RegionJoints& joints);
 
-/// The joint whose bone is nearest to each vertex: not where the boundaries are, but who lives there. Of
-/// bones that are equally near, as on the outer side of a bend, the first counts, and the skin is contested.
+/// The joint whose bone is nearest to each vertex, as an approximation of the regions. Of equally near bones,
+/// as on the outer side of a bend, the first is used, and the vertex is marked as contested.
 struct NearestBones {
     std::vector<int> joint;
     std::vector<char> contested;
@@ -88,7 +89,7 @@ NearestBones nearest_bones(const RegionSurface& surface, std::span<const BoneSeg
 /// A third of the triangles around each vertex.
 std::vector<double> vertex_areas(const RegionSurface& surface);
 
-/// For each shell whether most of it lies on the skin of the body, as clothes, eyes and teeth do.
+/// For each shell whether most of it is close to the skin of the body, as clothes, eyes and teeth are.
 std::vector<char> shells_on(const RegionSurface& surface, std::uint32_t body, std::span<const double> areas,
                             double reach = 0.02);
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Weights from what bounds a region (Xie 2009, chapter 4, with repairs).
+/// Weights from the boundaries of a region (Xie 2009, chapter 4, with corrections).
 
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {
 
-/// A boundary as a vertex of a region sees it: d = 0 on it.
+/// A boundary from the perspective of a vertex in a region: d = 0 on it.
 struct BandSide {
     int joint = 0;
     double distance = 0;
     double softness = 0.5;  ///< eta of the boundary's joint
-    double limit = 0;       ///< no stretch longer than this counts; infinite without limit
+    double limit = 0;       ///< longer distances count as this; infinite means no limit
 };
 
-/// What lies around a vertex.
+/// Boundaries around a vertex.
 struct RegionSides {
     int joint = 0;
     int parent = -1;  ///< -1 where the region has no boundary of its own
@@ -23,7 +23,8 @@ struct RegionSides {
     std::vector<BandSide> children;
 };
 
-/// Part d / D of the length from a boundary to the nearest other one, where D = d + d', at most `limit`.
+/// Fraction d / D of the length from a boundary to the nearest other one, where D = d + d', limited by
+/// `limit`.
 double band_fraction(double distance, double other, double limit);
 
 /// Hierarchical band: t is 1/2 on a boundary and has reached 0 or 1 before every other, by 3x^2 - 2x^3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The surface that regions are grown on: welded, in a frame of its own size, with its edges and shells.
+/// The surface on which regions are grown: welded, in a unit frame, with its edges and shells.
 
 #include <optional>
 
@@ -10,7 +10,7 @@
 #include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
-/// Vertices at the same position are one; triangles that lose a corner by that are left out.
+/// Vertices at the same position are one; triangles that become degenerate are dropped.
 struct RegionSurface {
     static constexpr std::uint32_t none = 0xffffffff;
 
@@ -25,7 +25,7 @@ struct RegionSurface {
     geometry::Rows vertex_triangles;
     std::vector<std::uint32_t> shell_of;  ///< of each vertex; `none` without a triangle
     std::size_t shells = 0;
-    bool inside_out = false;  ///< the triangles turn clockwise seen from outside
+    bool inside_out = false;  ///< triangles are clockwise seen from outside
     std::optional<geometry::SurfaceQueries> queries;
 
     std::uint32_t other_end(std::uint32_t edge, std::uint32_t vertex) const {
@@ -33,24 +33,24 @@ struct RegionSurface {
     }
 };
 
-/// \throws Error when the mesh is broken or has no extent.
+/// \throws Error when the mesh is invalid or has no extent
 RegionSurface region_surface(const geometry::Mesh& mesh);
 
-/// Where a ray from within leaves the body.
+/// Point where a ray from inside leaves the body.
 struct ExitPoint {
     Vec3d position = Vec3d::Zero();
     double distance = 0;
     std::uint32_t triangle = 0;
 };
-/// The first position where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the
-/// way do not count. `direction` is unit.
+/// The first position where the ray leaves the body; inner shells (eyes, teeth) on its path are ignored.
+/// `direction` is a unit vector.
 std::optional<ExitPoint> exit_point(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction);
 
-/// True when most of the rays from a point come out of the body.
+/// True when most rays from a point leave the body through its surface.
 bool is_inside(const RegionSurface& surface, const Vec3d& point);
 
-/// A point within the body for one that lies outside: behind the nearest position of the skin, at most
-/// half-way through.
+/// A point inside the body for one outside: behind the nearest position of the skin, at most half-way through
+/// the body.
 std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double max);
 
 }  // namespace sinew::rig
