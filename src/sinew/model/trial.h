@@ -247,9 +247,9 @@ void validate(const Trial& trial, std::string_view location);
 struct Wrench {
     Vec3d force = Vec3d::Zero();
     Vec3d moment = Vec3d::Zero();  ///< about the centre of the plate's surface
-    Vec3d center =
-        Vec3d::Zero();  ///< centre of pressure in the trial's unit; NaN when the load is below `min_load`
-    double free_moment = 0;  ///< about the z axis of the plate, through the centre of pressure
+    Vec3d center = Vec3d::Zero();  ///< centre of pressure in the trial's unit; NaN for less than 10 N along
+                                   ///< the plate's z
+    double free_moment = 0;        ///< about the z axis of the plate, through the centre of pressure
 };
 
 struct ForceOptions {

@@ -45,7 +45,7 @@ std::span<const BindMethod> bind_methods();
 struct BindOptions {
     BindMethod method = BindMethod::automatic;
     int max_influences =
-        4;  ///< largest number of joints per vertex; 0 means no limit. 4 is what game engines support
+        4;  ///< largest number of joints per vertex; 0 means no limit. 4 works in every engine
     double prune_below = 1e-3;  ///< removes smaller weights, 0 to 1
     double softness = 0.5;      ///< 0 rigid to 1 softest; for regions and voxel
     int smoothing = 0;          ///< smoothing passes over the finished weights
