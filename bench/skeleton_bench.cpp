@@ -135,7 +135,8 @@ model::Skeleton man_of(std::size_t joints) {
         for (std::size_t j = 1; j < skeleton.size(); ++j) {
             if (length(j) > length(longest)) longest = j;
         }
-        skeleton = rig::split_bone(skeleton, static_cast<int>(longest), 2);
+        skeleton = rig::insert_joint(skeleton, static_cast<int>(longest), 0.5,
+                                     fmt::format("half {}", skeleton.size()));
     }
     return skeleton;
 }

@@ -24,7 +24,6 @@ std::vector<int> sizes(const Grouping& grouping) {
 
 TEST(PartsGrouping, KnownScores) {
     const auto three = on_axis({0, 0.1, 1}, 0);
-    EXPECT_NEAR(merge_score(three, 0, 1), 0.076389, 1e-6);
     const Grouping a = group_openings(three, 1);
     EXPECT_EQ(sizes(a), (std::vector<int>{2, 1}));
     EXPECT_NEAR(a.score, 0.050926, 1e-6);

@@ -62,18 +62,6 @@ TEST(Symmetry, JointsFindTheirTwins) {
     }
 }
 
-TEST(Symmetry, EnforcingItAveragesTwinsAndKeepsTheMiddleOnThePlane) {
-    const model::Skeleton man = test::sample("man").skeleton;
-    const MirrorPlane plane{Vec3d::UnitX(), 0, 0};
-    const std::vector<int> twin = pair_joints(man, model::find_roles(man), plane);
-    model::Skeleton bent = move_joint(man, man.find("LeftHand"), place(man, "LeftHand") + Vec3d(0, 0.1, 0));
-    bent = move_joint(bent, bent.find("Neck"), place(man, "Neck") + Vec3d(0.05, 0, 0));
-    const model::Skeleton even = symmetric(bent, plane, twin);
-    EXPECT_LT((place(even, "LeftHand") - place(man, "LeftHand") - Vec3d(0, 0.05, 0)).norm(), 1e-9);
-    EXPECT_LT((plane.reflect(place(even, "LeftHand")) - place(even, "RightHand")).norm(), 1e-9);
-    EXPECT_NEAR(place(even, "Neck").x(), 0, 1e-9);
-}
-
 TEST(Symmetry, OneSideFollowsTheOther) {
     const model::Skeleton man = test::sample("man").skeleton;
     const MirrorPlane plane{Vec3d::UnitX(), 0, 0};

@@ -80,12 +80,6 @@ void check_new_name(const Skeleton& skeleton, const std::string& name) {
 
 }  // namespace
 
-Skeleton with_positions(const Skeleton& skeleton, const std::vector<Vec3d>& positions) {
-    Loose loose(skeleton);
-    for (std::size_t j = 0; j < skeleton.size(); ++j) loose.set_position(static_cast<int>(j), positions[j]);
-    return loose.tied();
-}
-
 Skeleton insert_joint(const Skeleton& skeleton, int joint, double t, const std::string& name) {
     check(skeleton, joint);
     check_new_name(skeleton, name);
@@ -146,24 +140,6 @@ Skeleton merge_joints(const Skeleton& skeleton, int into, int gone) {
     }
     if (parent) loose.items[at(into)].joint.parent = skeleton.joints[at(gone)].parent;
     return loose.tied(gone);
-}
-
-Skeleton split_bone(const Skeleton& skeleton, int joint, int parts) {
-    check(skeleton, joint);
-    if (parts < 2) fail(where_wrong, "a bone is split into at least 2 parts, not {}", parts);
-    if (parts > 1000) fail(where_wrong, "a bone is split into at most 1000 parts, not {}", parts);
-    const int parent = skeleton.joints[at(joint)].parent;
-    if (parent < 0)
-        fail(where_wrong, "the root \"{}\" has no bone to split", skeleton.joints[at(joint)].name);
-    Loose loose(skeleton);
-    const Vec3d from = loose.position(parent), to = loose.position(joint);
-    int above = parent;
-    for (int i = 1; i < parts; ++i) {
-        const std::string name = fmt::format("{}_{}", skeleton.joints[at(parent)].name, i + 1);
-        above = loose.add(name, above, from + (to - from) * i / parts, loose.items[at(parent)].world);
-    }
-    loose.items[at(joint)].joint.parent = above;
-    return loose.tied();
 }
 
 Skeleton reroot(const Skeleton& skeleton, int joint) {

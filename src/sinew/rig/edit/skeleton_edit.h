@@ -10,9 +10,6 @@ namespace sinew::rig {
 
 using model::Skeleton;
 
-/// Every joint moved to a position in the world, with the frame it has; tips go along with their joints.
-Skeleton with_positions(const Skeleton& skeleton, const std::vector<Vec3d>& positions);
-
 Skeleton insert_joint(const Skeleton& skeleton, int joint, double t, const std::string& name);
 /// A new leaf at a position in the world.
 Skeleton add_joint(const Skeleton& skeleton, int parent, const Vec3d& position, const std::string& name);
@@ -20,8 +17,6 @@ Skeleton delete_joint(const Skeleton& skeleton, int joint);
 Skeleton move_joint(const Skeleton& skeleton, int joint, const Vec3d& position,
                     MoveMode mode = MoveMode::alone);
 Skeleton merge_joints(const Skeleton& skeleton, int into, int gone);
-/// The bone from a joint's parent to it in `parts` equal bones.
-Skeleton split_bone(const Skeleton& skeleton, int joint, int parts);
 Skeleton reroot(const Skeleton& skeleton, int joint);
 Skeleton reparent(const Skeleton& skeleton, int joint, int parent);
 Skeleton rename_joint(const Skeleton& skeleton, int joint, const std::string& name);

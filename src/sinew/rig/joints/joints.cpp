@@ -446,25 +446,6 @@ JointSet place_joints(const CurveSkeleton& curve, const JointOptions& options, c
     return out;
 }
 
-JointSet rerooted(const JointSet& joints, int root) {
-    JointGraph graph;
-    graph.joints = joints.joints;
-    for (std::size_t j = 0; j < joints.joints.size(); ++j) {
-        graph.joints[j].parent = -1;
-        if (joints.joints[j].parent >= 0) graph.link(joints.joints[j].parent, static_cast<int>(j));
-    }
-    const auto neighbors = neighbors_of(graph.joints.size(), graph.links);
-    JointSet out = joints;
-    out.joints.clear();
-    std::vector<int> position(graph.joints.size(), -1);
-    orient(graph, neighbors, root, position, out.joints);
-    // Other pieces keep the roots they had.
-    for (std::size_t j = 0; j < graph.joints.size(); ++j) {
-        if (position[j] < 0) orient(graph, neighbors, static_cast<int>(j), position, out.joints);
-    }
-    return out;
-}
-
 model::Skeleton skeleton_of(const JointSet& joints) {
     model::Skeleton out;
     std::vector<int> branch_number, count;

@@ -48,9 +48,6 @@ model::Skeleton skeleton_of(const JointSet& joints);
 model::Skeleton skeleton_of(const CurveSkeleton& curve, const JointOptions& options = {},
                             const JointBody& body = {});
 
-/// Turns the links between a joint and the root of its tree, so that it becomes the root.
-JointSet rerooted(const JointSet& joints, int root);
-
 /// A branch by arc length.
 class BranchArc {
   public:

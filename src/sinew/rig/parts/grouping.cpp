@@ -50,6 +50,7 @@ class Program {
         return result;
     }
 
+    /// F1: the mean V, and the part of the whole length, with one link for all.
     Division one_group(std::size_t i, std::size_t j) const {
         Division result;
         Vec3d link = Vec3d::Zero();
@@ -122,16 +123,6 @@ double moved_part(std::span<const OpeningFoot> feet, std::size_t opening, const 
     const double range = max - min;
     if (range <= 1e-12 * max) return 0;
     return ((from - link).norm() - min) / range;
-}
-
-double merge_score(std::span<const OpeningFoot> feet, std::size_t first, std::size_t last) {
-    const Vec3d link = mean_foot(feet.subspan(first, last - first + 1));
-    double moved = 0;
-    for (std::size_t l = first; l <= last; ++l) moved += moved_part(feet, l, link);
-    const double whole = (feet.back().foot - feet.front().foot).norm();
-    return (moved / static_cast<double>(last - first + 1) +
-            (feet[first].foot - feet[last].foot).norm() / whole) /
-           2;
 }
 
 Grouping group_openings(std::span<const OpeningFoot> feet, double axis_length) {

@@ -36,9 +36,6 @@ struct Grouping {
 /// V: how much of what an opening could lose at most it loses when it goes to `link` instead of its foot.
 double moved_part(std::span<const OpeningFoot> feet, std::size_t opening, const Vec3d& link);
 
-/// F1 of a run that shares one link: (mean V + its length / length of all) / 2.
-double merge_score(std::span<const OpeningFoot> feet, std::size_t first, std::size_t last);
-
 /// Feet must be sorted along the axis; those nearer than a fiftieth of it are never divided. The run is
 /// looked at from both ends, and the better division taken. O(N^3) scores.
 Grouping group_openings(std::span<const OpeningFoot> feet, double axis_length);

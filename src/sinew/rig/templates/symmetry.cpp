@@ -215,16 +215,4 @@ std::optional<MirrorPlane> mirror_plane(const model::Skeleton& skeleton) {
     return mirror_plane(points, twins_by_role(roles));
 }
 
-model::Skeleton symmetric(const model::Skeleton& skeleton, const MirrorPlane& plane,
-                          const std::vector<int>& twin) {
-    std::vector<Vec3d> points = model::joint_positions(model::rest_world_matrices(skeleton));
-    const std::vector<Vec3d> before = points;
-    for (std::size_t j = 0; j < points.size(); ++j) {
-        if (twin[j] < 0) continue;
-        // A joint that is its own twin lands on the plane by the same formula.
-        points[j] = (before[j] + plane.reflect(before[at(twin[j])])) / 2;
-    }
-    return with_positions(skeleton, points);
-}
-
 }  // namespace sinew::rig

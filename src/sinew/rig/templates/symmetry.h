@@ -46,11 +46,6 @@ std::vector<int> pair_joints(const model::Skeleton& skeleton, const std::vector<
 /// The plane of a skeleton at rest from its roles or, without roles, from its shape.
 std::optional<MirrorPlane> mirror_plane(const model::Skeleton& skeleton);
 
-/// Twins become exact images of each other, half-way between where they were; joints that are their own twins
-/// move onto the plane. Rest rotations stay.
-model::Skeleton symmetric(const model::Skeleton& skeleton, const MirrorPlane& plane,
-                          const std::vector<int>& twin);
-
 /// One side becomes the image of the other: twins of the joints on the side `from` move to their images, and
 /// joints that have no twin get one, with the mirrored name and below the twin of their parent. Joints that
 /// are their own twins stay.
