@@ -21,6 +21,7 @@ constexpr std::array all_keys = {
     KeyHelp{"right or middle drag, Shift + left drag", "pan"},
     KeyHelp{"wheel", "zoom"},
     KeyHelp{"click", "select a joint, a bone or a part"},
+    KeyHelp{"Ctrl + click", "on the page Weights: choose the joint that moves this skin"},
     KeyHelp{"arrow keys", "heading and pitch of the camera"},
     KeyHelp{"W, S", "forward and backward; in fly mode faster and slower"},
     KeyHelp{"A, D", "left and right"},
