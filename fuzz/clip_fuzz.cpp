@@ -29,7 +29,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const model::Skeleton skeleton{{{"a", -1, {}}, {"b", 0, {}}}};
     model::ChannelOptions limits;
-    limits.max_keys = 2000;
     limits.rotation_tolerance = 1e-2;
     limits.translation_tolerance = 1e-2;
     try {
