@@ -165,6 +165,51 @@ TEST(IdentifyBody, ClothesDoNotMatter) {
     }
 }
 
+/// Arms that run into the trunk at their ends, too, have no ends until they are taken off it.
+TEST(IdentifyBody, HandsMayRestOnTheHips) {
+    model::Character man = test::sample("man");
+    const auto turn = [&](const char* name, double degrees) {
+        auto& joint = man.skeleton.joints[static_cast<std::size_t>(man.skeleton.find(name))];
+        joint.rest.rotation =
+            math::Quatd(Eigen::AngleAxisd(math::radians(degrees), Vec3d::UnitZ())) * joint.rest.rotation;
+    };
+    for (const double side : {1.0, -1.0}) {
+        turn(side > 0 ? "LeftUpperArm" : "RightUpperArm", -50 * side);
+        turn(side > 0 ? "LeftLowerArm" : "RightLowerArm", -85 * side);
+    }
+    const geometry::Mesh mesh = test::mesh_at_rest(man);
+    const SkeletonizeResult result = skeletonize(mesh);
+    ASSERT_EQ(result.kind, "biped") << result.reason;
+    for (const char* joint : {"LeftHand", "RightHand", "LeftLowerArm", "RightLowerArm", "LeftFoot"})
+        EXPECT_LT((position(result.skeleton, joint) - position(man.skeleton, joint)).norm(),
+                  0.06 * test::diagonal(mesh))
+            << joint;
+}
+
+/// Figures stand on discs and plates, from which no foot can be told.
+TEST(IdentifyBody, ABaseIsNoPartOfABody) {
+    const model::Character& man = test::sample("man");
+    geometry::Mesh mesh;
+    mesh.positions = man.mesh.positions;
+    mesh.triangles = man.mesh.triangles;
+    const float floor = geometry::bounds(mesh.positions).low.y();
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    const geometry::Mesh cube = test::cube();
+    for (const auto& corner : cube.positions)
+        mesh.positions.emplace_back(0.9f * corner.x(), floor + 0.05f * (corner.y() - 0.4f),
+                                    0.9f * corner.z());
+    for (const geometry::Triangle& t : cube.triangles)
+        mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    Collector monitor;
+    const SkeletonizeResult result = skeletonize(mesh, {}, monitor);
+    ASSERT_EQ(result.kind, "biped") << result.reason;
+    EXPECT_TRUE(monitor.has("body-on-base"));
+    for (const char* joint : {"LeftHand", "RightHand", "LeftFoot", "RightFoot"})
+        EXPECT_LT((position(result.skeleton, joint) - position(man.skeleton, joint)).norm(),
+                  0.04 * test::diagonal(mesh))
+            << joint;
+}
+
 /// A shape cut out of paper has limbs all the same.
 TEST(IdentifyBody, AFlatManIsAMan) {
     const geometry::Mesh flat =

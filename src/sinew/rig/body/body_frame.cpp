@@ -189,6 +189,67 @@ BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
 
 namespace {
 
+/// Of the height: a base is not thicker, and not narrower.
+constexpr double max_base = 0.08, min_base_width = 0.2;
+/// Of the area of a base: what its layers differ by, and what stands on it.
+constexpr double uneven_base = 0.7, feet_on_base = 0.5;
+
+/// Layers of the lattice from the lowest that a base takes up, 0 without one.
+std::size_t base_layers(const BodyField& field) {
+    const auto& n = field.solid.lattice.points;
+    std::vector<std::size_t> area(n[1], 0);
+    std::vector<std::array<std::size_t, 4>> box(n[1], {n[0], 0, n[2], 0});
+    for (std::size_t cell = 0; cell < field.solid.inside.size(); ++cell) {
+        if (field.solid.inside[cell] == 0) continue;
+        const std::size_t i = cell % n[0], j = cell / n[0] % n[1], k = cell / (n[0] * n[1]);
+        ++area[j];
+        box[j] = {std::min(box[j][0], i), std::max(box[j][1], i), std::min(box[j][2], k),
+                  std::max(box[j][3], k)};
+    }
+    const auto first = static_cast<std::size_t>(
+        std::ranges::find_if(area, [](std::size_t a) { return a > 0; }) - area.begin());
+    std::size_t top = n[1];
+    while (top > first && area[top - 1] == 0) --top;
+    const auto height = static_cast<double>(top - first);
+    std::size_t layers = 1, widest = first;
+    for (; first + layers + 2 < top; ++layers) {
+        if (area[first + layers] > area[widest]) widest = first + layers;
+        if (static_cast<double>(area[first + layers]) < uneven_base * static_cast<double>(area[widest]))
+            break;
+    }
+    const auto& [left, right, back, front] = box[widest];
+    const double width = static_cast<double>(std::min(right - left, front - back) + 1);
+    const bool ends = static_cast<double>(area[std::min(first + layers + 1, n[1] - 1)]) <
+                      feet_on_base * static_cast<double>(area[widest]);
+    if (!ends || static_cast<double>(layers) > std::max(max_base * height, 2.0) ||
+        width < min_base_width * height)
+        return 0;
+    // Of one piece, unlike feet: it fills its box as a disc does.
+    const double filled =
+        static_cast<double>(area[widest]) / static_cast<double>((right - left + 1) * (front - back + 1));
+    return filled > 0.7 ? first + layers : 0;
+}
+
+}  // namespace
+
+std::optional<BodyField> without_base(const BodyField& field) {
+    const std::size_t top = base_layers(field);
+    if (top == 0) return std::nullopt;
+    BodyField standing = field;
+    const auto& n = field.solid.lattice.points;
+    for (std::size_t cell = 0; cell < standing.solid.inside.size(); ++cell) {
+        // One layer more: the edge of the base lies in it.
+        if (cell / n[0] % n[1] > top) continue;
+        standing.solid.inside[cell] = 0;
+        standing.body[cell] = 0;
+    }
+    standing.depth = geometry::signed_distance(standing.solid, 16 * field.cell());
+    for (float& depth : standing.depth) depth = -depth;
+    return standing;
+}
+
+namespace {
+
 /// Of the height: an arm beside a trunk is at least so long, and a hand on it at most.
 constexpr double min_handle = 0.06, max_hand = 0.09;
 

@@ -43,6 +43,10 @@ std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& 
 /// when there are none.
 BodyField split_at_plane(const BodyField& field, const BodyFrame& frame);
 
+/// The field without the disc or plate that a body stands on, as figures do. Nothing when there is none.
+/// \param field with +y up
+std::optional<BodyField> without_base(const BodyField& field);
+
 /// The field with arms cut off where they end on the trunk or on a leg, as hands on the hips do: only what
 /// they start from holds them. Nothing when there are none.
 std::optional<BodyField> without_handles(const BodyField& field, const BodyFrame& frame);

@@ -195,6 +195,15 @@ void apply(CurveSkeleton& curve, const model::Similarity& axes) {
 
 namespace {
 
+BodyField standing_field(const geometry::Mesh& mesh, Monitor& monitor) {
+    BodyField field = body_field(mesh, {.closed_gap = closed_gap}, monitor);
+    std::optional<BodyField> standing = without_base(field);
+    if (!standing) return field;
+    warn(monitor, "body-on-base",
+         "the body stands on a base, which moves with the feet: remove it before the body is animated");
+    return *std::move(standing);
+}
+
 /// \param hands_off becomes false when no hand rests on the body
 CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame, bool& hands_off) {
     BodyField split = split_at_plane(field, frame);
@@ -213,7 +222,7 @@ struct TemplateBody::Parts {
     Parts(SurfaceOnDemand& of, const Vec3d& up, bool take_hands_off, Monitor& monitor)
         : axes(body_axes(of, up)),
           mesh(in_axes(of.mesh(), axes)),
-          field(body_field(mesh, {.closed_gap = closed_gap}, monitor)),
+          field(standing_field(mesh, monitor)),
           graph(field),
           frames(symmetry_frames(field, graph, Vec3d::UnitY())),
           hands_off(take_hands_off),
