@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// fuzz_replay NAME FOLDER...: runs a fuzz target over every file of a corpus folder, and over each file cut
-// at several places and with single bytes changed, so that the ordinary tests keep what fuzzing has found.
+// fuzz_readers|fuzz_bodies NAME FOLDER...: runs a fuzz target over every file of a corpus folder, and over
+// each file cut at several places and with single bytes changed, so that the ordinary tests keep what fuzzing
+// has found.
 
 #include "replay.h"
 
@@ -36,7 +37,7 @@ std::size_t replay(const Replayed& of, std::vector<char> content) {
 int main(int argc, char** argv) {
     const auto target = fuzz_targets.find(argc > 1 ? argv[1] : "");
     if (target == fuzz_targets.end()) {
-        std::fprintf(stderr, "fuzz_replay: the first word must name a target\n");
+        std::fprintf(stderr, "the first word must name a target\n");
         return 2;
     }
     std::size_t runs = 0;

@@ -18,10 +18,15 @@ Preferences load_preferences(const std::filesystem::path& file) {
     try {
         const FileView view(file);
         const Json json = Json::parse(view.text());
-        preferences.scale = std::clamp(json.value("scale", preferences.scale), 0.7f, 3.0f);
+        // As double first: what is too large for a float or an int has no value there.
+        const auto number = [&](const char* key, double usual, double min, double max) {
+            return std::clamp(json.value(key, usual), min, max);
+        };
+        preferences.scale =
+            static_cast<float>(number("scale", static_cast<double>(preferences.scale), 0.7, 3));
         preferences.light = json.value("light", preferences.light);
-        preferences.autosave = std::clamp(json.value("autosave", preferences.autosave), 1.0, 600.0);
-        preferences.frame_rate = std::clamp(json.value("frame-rate", preferences.frame_rate), 10, 240);
+        preferences.autosave = number("autosave", preferences.autosave, 1, 600);
+        preferences.frame_rate = static_cast<int>(number("frame-rate", preferences.frame_rate, 10, 240));
         preferences.show_steps = json.value("show-steps", preferences.show_steps);
         preferences.keys = sound_changes(json.value("keys", KeyChanges()));
     } catch (const std::exception&) {

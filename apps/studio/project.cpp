@@ -99,14 +99,29 @@ Value chosen(const Cursor& from, const char* key, const Names<Value>& names, Val
     return found->second;
 }
 
+/// \throws Error when it is out of range.
+double within(const Cursor& slot, double min, double max) {
+    const double value = slot.number();
+    if (value < min || value > max) slot.fail("{} is not between {} and {}", value, min, max);
+    return value;
+}
+void read_real(const Cursor& from, const char* key, float& value, double min, double max) {
+    if (const auto slot = from.find(key)) value = static_cast<float>(within(*slot, min, max));
+}
+
+constexpr double far_away = 1e9;  // where single precision still tells something
+
 void read_camera(const Cursor& from, render::OrbitCamera& camera) {
-    if (const auto target = from.numbers("target", 3))
-        for (int i = 0; i < 3; ++i)
-            camera.target[i] = static_cast<float>((*target)[static_cast<std::size_t>(i)]);
-    camera.heading = static_cast<float>(from.number("heading", camera.heading));
-    camera.pitch = static_cast<float>(from.number("pitch", camera.pitch));
-    camera.distance = static_cast<float>(from.number("distance", camera.distance));
-    camera.fov = static_cast<float>(from.number("fov", camera.fov));
+    if (const auto target = from.find("target")) {
+        if (target->size() != 3) target->fail("3 numbers are needed");
+        for (std::size_t i = 0; i < 3; ++i)
+            camera.target[static_cast<int>(i)] =
+                static_cast<float>(within(target->at(i), -far_away, far_away));
+    }
+    read_real(from, "heading", camera.heading, -far_away, far_away);
+    read_real(from, "pitch", camera.pitch, -math::pi / 2, math::pi / 2);
+    read_real(from, "distance", camera.distance, 1e-9, far_away);
+    read_real(from, "fov", camera.fov, 1e-3, 3);
 }
 
 void read_view(const Cursor& from, ViewSettings& view) {
@@ -114,14 +129,14 @@ void read_view(const Cursor& from, ViewSettings& view) {
     view.skeleton = chosen(from, "skeleton", skeleton_mode_names(), view.skeleton);
     view.coloring = chosen(from, "colour", coloring_names(), view.coloring);
     view.transparent = from.boolean("transparent", view.transparent);
-    view.opacity = static_cast<float>(from.number("opacity", view.opacity));
+    read_real(from, "opacity", view.opacity, 0, 1);
     view.floor = from.boolean("floor", view.floor);
     view.axes = from.boolean("axes", view.axes);
     view.shadows = from.boolean("shadows", view.shadows);
     view.all_boxes = from.boolean("boxes", view.all_boxes);
     view.names = from.boolean("names", view.names);
     view.light = from.boolean("light", view.light);
-    view.lamp = static_cast<float>(from.number("lamp", view.lamp));
+    read_real(from, "lamp", view.lamp, -far_away, far_away);
     view.sticks = from.boolean("sticks", view.sticks);
 }
 
@@ -219,7 +234,8 @@ model::Keys<Value> read_keys(const Cursor& from) {
     keys.mode = static_cast<model::Interpolation>(mode - key_modes.begin());
     const Cursor times = from.at("times"), values = from.at("values");
     std::vector<float> list;
-    for (std::size_t i = 0; i < times.size(); ++i) list.push_back(static_cast<float>(times.at(i).number()));
+    for (std::size_t i = 0; i < times.size(); ++i)
+        list.push_back(static_cast<float>(within(times.at(i), -far_away, far_away)));
     keys.times = model::KeyTimes::listed(std::move(list));
     if (keys.times.empty() || values.size() != keys.times.size() * keys.stride())
         from.fail("{} values do not fit {} times", values.size(), keys.times.size());
@@ -228,7 +244,7 @@ model::Keys<Value> read_keys(const Cursor& from) {
         if (row.size() != width) row.fail("{} numbers are needed", width);
         Eigen::Matrix<float, static_cast<int>(width), 1> v;
         for (std::size_t c = 0; c < width; ++c)
-            v[static_cast<Eigen::Index>(c)] = static_cast<float>(row.at(c).number());
+            v[static_cast<Eigen::Index>(c)] = static_cast<float>(within(row.at(c), -far_away, far_away));
         if constexpr (width == 4)
             keys.values.emplace_back(math::Quatf(v));
         else
@@ -467,8 +483,8 @@ Project load_project(const fs::path& path, Monitor& monitor, bool allow_outside)
     project.skin.correction = chosen(root, "correction", correction_names(), project.skin.correction);
     project.skin.close_gaps = root.boolean("close-gaps", false);
     project.clip = root.text("clip");
-    project.time = root.number("time", 0);
-    project.speed = root.number("speed", 1);
+    if (const auto time = root.find("time")) project.time = within(*time, -far_away, far_away);
+    if (const auto speed = root.find("speed")) project.speed = within(*speed, -100, 100);
     project.loop = root.boolean("loop", true);
     if (const auto pose = root.find("pose"))
         project.pose = read_pose(*pose, project.document.character->skeleton);

@@ -67,16 +67,18 @@ class Game {
     void play() {
         const double time = random_.uniform(-1, 5);
         const deform::DeformedSkin& skin =
-            random_.integer(0, 1) == 0
-                ? deformer_->at(packed(), time, deform::Playback::loop)
-                : deformer_->at(character_.clips.data(), std::clamp(time, 0.0, 0.5));
+            random_.integer(0, 1) == 0 ? deformer_->at(packed(), time, deform::Playback::loop)
+                                       : deformer_->at(character_.clips.data(), std::clamp(time, 0.0, 0.5));
         for (const math::Vec3f& p : skin.positions) ASSERT_TRUE(p.allFinite());
     }
     void layers() {
         deform::Player player(character_.skeleton, character_.skin.joints);
         const std::vector<deform::Layer> two = {
             {.clip = &packed(), .time = random_.uniform(0, 3), .weight = 1},
-            {.clip = &packed(), .time = random_.uniform(0, 3), .weight = 0.5f, .mode = deform::LayerMode::over}};
+            {.clip = &packed(),
+             .time = random_.uniform(0, 3),
+             .weight = 0.5f,
+             .mode = deform::LayerMode::over}};
         player.play(two);
         for (const deform::Mat34f& m : player.palette()) ASSERT_TRUE(deform::to_mat4(m).allFinite());
     }

@@ -300,13 +300,15 @@ TEST(Pipeline, TheKhronosValidatorFindsNothingInWhatVerbsWrite) {
     sinew_report({"sample", "walk-trial", "-o", path("walk.c3d")});
     sinew_report({"convert", path("tube.glb"), "-o", path("text.gltf")});
     sinew_report({"rig", path("tube.glb"), "-o", path("rig.glb")});
-    sinew_report({"bind", path("tube.glb"), path("tube.glb"), "--method", "nearest", "-o", path("bound.glb")});
+    sinew_report(
+        {"bind", path("tube.glb"), path("tube.glb"), "--method", "nearest", "-o", path("bound.glb")});
     sinew_report({"blend", path("tube.glb"), path("tube.glb"), "-o", path("blend.glb")});
     sinew_report({"solve", path("walk.c3d"), "-o", path("solved.glb")});
     sinew_report({"deform", path("tube.glb"), "--close-gaps", "--method", "rigid", "--clip", "bend", "-o",
                   path("closed.glb")});
     sinew_report({"deform", path("tube.glb"), "--clip", "bend", "-o", path("frames.pc2")});
-    sinew_report({"fit", path("frames.pc2"), "--rest", path("tube.glb"), "--bones", "3", "-o", path("fit.glb")});
+    sinew_report(
+        {"fit", path("frames.pc2"), "--rest", path("tube.glb"), "--bones", "3", "-o", path("fit.glb")});
     std::string command = SINEW_SOURCE_DIR "/tools/gltf-validate";
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {

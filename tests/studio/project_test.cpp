@@ -6,6 +6,7 @@
 #include "actions.h"
 #include "headless_studio.h"
 #include "motion_import.h"
+#include "preferences.h"
 #include "support/data.h"
 #include "support/samples.h"
 #include "ui.h"
@@ -112,6 +113,66 @@ TEST(StudioProject, WhatIsWrongIsSaidWithItsPlace) {
     EXPECT_NE(error_of("\"solid\"", "\"sold\"").find("/view/show"), std::string::npos);
     EXPECT_NE(error_of("\"pose\": {}", "\"pose\": {\"Elbow\": {}}").find("Elbow"), std::string::npos);
     EXPECT_NE(error_of("good.sinew.glb", "gone.glb").find("gone.glb"), std::string::npos);
+}
+
+/// The text cut, with single bits turned, and with every value replaced by others.
+std::vector<std::string> damaged(const std::string& good) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < 40; ++i) all.push_back(good.substr(0, good.size() * i / 40));
+    for (std::size_t i = 0; i < 120; ++i) {
+        std::string text = good;
+        char& c = text[good.size() * i / 120];
+        c = static_cast<char>(c ^ (1 << (i % 8)));
+        all.push_back(text);
+    }
+    const Json json = Json::parse(good);
+    const std::vector<Json> values = {nullptr, -1, 1e308, "x", true, Json::array(), Json::object()};
+    for (const auto& [pointer, old] : json.flatten().items()) {
+        for (const Json& value : values) {
+            Json changed = json;
+            changed[Json::json_pointer(pointer)] = value;
+            all.push_back(changed.dump());
+        }
+    }
+    return all;
+}
+
+TEST(StudioProject, AnyCutAnyBitAndAnyValueIsReadOrRefused) {
+    const TemporaryFolder folder;
+    State state;
+    show(state, Document(sinew::test::sample("tube")));
+    state.selection = {SelectionKind::joint, 1};
+    rotate_selected(state, 2, 30);
+    state.views.push_back({"side", state.camera});
+    save_project(project_of(state), folder / "good.sinew");
+    int read = 0, refused = 0;
+    for (const std::string& text : damaged(std::string(FileView(folder / "good.sinew").text()))) {
+        write_file(folder / "bad.sinew", text);
+        try {
+            const Project project = load_project(folder / "bad.sinew");
+            model::validate(*project.document.character, "bad.sinew");
+            const render::Camera camera = render::to_camera(project.camera);
+            EXPECT_TRUE(camera.eye.allFinite() && project.camera.distance > 0) << text;
+            ++read;
+        } catch (const Error& error) {
+            EXPECT_FALSE(error.reason().empty());
+            ++refused;
+        }
+    }
+    EXPECT_GT(read, 20);
+    EXPECT_GT(refused, 100);
+}
+
+TEST(StudioPreferences, AnyDamageLeavesUsualValues) {
+    const TemporaryFolder folder;
+    save_preferences({.scale = 1.5f, .light = true}, folder / "good.json");
+    for (const std::string& text : damaged(std::string(FileView(folder / "good.json").text()))) {
+        write_file(folder / "bad.json", text);
+        const Preferences found = load_preferences(folder / "bad.json");
+        EXPECT_TRUE(found.scale >= 0.25f && found.scale <= 8) << text;
+        EXPECT_TRUE(found.autosave > 0 && found.autosave < 1e6) << text;
+        EXPECT_TRUE(found.frame_rate > 0 && found.frame_rate <= 1000) << text;
+    }
 }
 
 TEST(StudioProject, AMotionThatIsGoneCostsOnlyItsMap) {

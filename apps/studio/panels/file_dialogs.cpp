@@ -134,6 +134,7 @@ void read_options(io::ReadOptions& read) {
     ImGui::SameLine(0, 16);
     ImGui::SetNextItemWidth(70);
     ImGui::InputDouble("fps", &read.rate, 0, 0, read.rate > 0 ? "%.3g" : "stated");
+    ui::mark("fps");
     ui::control("fps");
     ui::tip("frames per second of files that do not state them; 0 uses what the file says");
     read.rate = std::max(read.rate, 0.0);

@@ -174,8 +174,8 @@ TEST(RegionsMessy, ABoundaryAroundWhichTheSkinGoesOnIsReplacedAndTold) {
     // Every joint keeps the skin around it.
     for (std::size_t v = 0; v < ring.positions.size(); ++v) {
         const double angle = std::atan2(ring.positions[v].y(), -ring.positions[v].x());
-        const bool before = angle > 0.3 && angle < math::pi / 2 - 0.3,
-                   behind = angle > math::pi / 2 + 0.3 && angle < math::pi - 0.3;
+        const bool before = angle > 0.3 && angle<math::pi / 2 - 0.3, behind = angle> math::pi / 2 + 0.3 &&
+                            angle < math::pi - 0.3;
         if (before || behind) {
             EXPECT_EQ(result.region_of_vertex[v], behind ? 1 : 0) << angle;
         }
