@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rig_edit.h"
 
+#include <utility>
+
 #include "actions.h"
 
 #include "sinew/base/error.h"
@@ -38,6 +40,63 @@ bool edit_rig(State& state, const std::string& what, const RigEdit& edit) {
     } catch (const Error& error) {
         state.messages.add(Severity::error, error.what());
         return false;
+    }
+}
+
+namespace {
+
+/// So many vertices are changed within a frame.
+constexpr std::size_t small_mesh = 2000;
+
+bool is_small(const State& state) {
+    return state.character().mesh.vertex_count() <= small_mesh;
+}
+
+}  // namespace
+
+void edit_rig_in_background(State& state, const std::string& what, RigEdit edit) {
+    if (is_small(state)) {
+        edit_rig(state, what, edit);
+        return;
+    }
+    const auto work = [open = state.document.character, what,
+                       edit = std::move(edit)](Monitor&) -> Job::Apply {
+        model::Character changed = edit(*open);
+        model::validate(changed, what);
+        return [open, what, changed = std::move(changed)](State& now) {
+            if (now.document.character == open)
+                edit_rig(now, what, [&](const model::Character&) { return changed; });
+            else
+                now.messages.add(Severity::warning,
+                                 what + ": the character was changed meanwhile; do it again");
+        };
+    };
+    if (!state.job.start(what, work))
+        state.messages.add(Severity::note, "busy: wait for the running task, or cancel it");
+}
+
+void mirror_stroke(State& state, model::Side from) {
+    const auto put = [](State& now, model::Character mirrored) {
+        const Selection selection = now.selection;
+        now.document = now.document.with(std::move(mirrored));
+        now.selection = selection;
+    };
+    const std::shared_ptr<const model::Character> open = state.document.character;
+    const auto work = [open, from, put](Monitor&) -> Job::Apply {
+        return [open, from, put, mirrored = rig::mirror_weights(*open, from)](State& now) {
+            const bool stroke = !now.undo.empty() && now.undo.back().what == "paint" && now.redo.empty();
+            if (now.document.character == open)
+                put(now, mirrored);
+            else if (stroke)
+                mirror_stroke(now, from);  // painted on: with the newest stroke
+        };
+    };
+    // Another task is running: a wait is better than a side that is not mirrored.
+    if (!is_small(state) && state.job.start("Mirroring the stroke", work)) return;
+    try {
+        put(state, rig::mirror_weights(*open, from));
+    } catch (const Error& error) {
+        state.messages.add(Severity::error, error.what());
     }
 }
 

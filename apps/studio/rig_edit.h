@@ -13,6 +13,11 @@ using RigEdit = std::function<model::Character(const model::Character&)>;
 /// Puts the changed character in place as a step; what is selected stays selected by its name. Errors become
 /// messages. False when nothing was done.
 bool edit_rig(State& state, const std::string& what, const RigEdit& edit);
+/// The same in the background, for what takes seconds on a large mesh; small ones are changed at once. `edit`
+/// keeps copies of what it needs. What has been changed meanwhile stays, and the result is given up.
+void edit_rig_in_background(State& state, const std::string& what, RigEdit edit);
+/// Brings what was just painted on one side to the other, as a part of the same step.
+void mirror_stroke(State& state, model::Side from);
 
 /// Locks of the joints with these names.
 rig::JointLocks locks_of(const model::Skeleton& skeleton, const std::set<std::string>& names);

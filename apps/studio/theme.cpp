@@ -57,6 +57,9 @@ void set_light_colors(ImGuiStyle& style) {
     set(ImGuiCol_PopupBg, gray(0.97f, 0.99f));
     set(ImGuiCol_MenuBarBg, gray(0.87f));
     set(ImGuiCol_FrameBg, gray(0.82f));
+    set(ImGuiCol_FrameBgHovered, gray(0.76f));
+    set(ImGuiCol_FrameBgActive, gray(0.72f));
+    set(ImGuiCol_HeaderActive, gray(0.72f));
     set(ImGuiCol_Button, gray(0.80f));
     set(ImGuiCol_ButtonHovered, gray(0.72f));
     set(ImGuiCol_ButtonActive, {0.93f, 0.66f, 0.36f, 1});

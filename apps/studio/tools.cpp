@@ -73,13 +73,9 @@ class Stroke : public Tool {
     void end(State& state) override {
         state.painter.reset();
         if (painter_->dabs() == 0) return;
-        edit_rig(state, "paint", [&](const model::Character& character) {
-            model::Character painted = painter_->finished();
-            const model::Side side = side_of(character.skeleton, joint_);
-            if (state.weight_tool.symmetry && side != model::Side::none)
-                painted = rig::mirror_weights(painted, side);
-            return painted;
-        });
+        edit_rig(state, "paint", [&](const model::Character&) { return painter_->finished(); });
+        const model::Side side = side_of(state.character().skeleton, joint_);
+        if (state.weight_tool.symmetry && side != model::Side::none) mirror_stroke(state, side);
     }
 
   private:

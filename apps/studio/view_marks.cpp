@@ -110,7 +110,10 @@ void body_marks(const State& state, ImDrawList& list) {
             const std::string name(name_of(static_cast<Mark>(i)));
             const bool right = name.starts_with("right");
             const float off = right ? -10 - ImGui::CalcTextSize(name.c_str()).x : 10;
-            list.AddText({p.x + off, p.y - 8}, IM_COL32(240, 220, 150, 255), name.c_str());
+            const ImVec2 corner{p.x + off, p.y - 8}, size = ImGui::CalcTextSize(name.c_str());
+            list.AddRectFilled({corner.x - 4, corner.y - 2}, {corner.x + size.x + 4, corner.y + size.y + 2},
+                               IM_COL32(20, 22, 26, 200), 4);
+            list.AddText(corner, IM_COL32(240, 220, 150, 255), name.c_str());
         }
     if (!placing) return;
     const auto next = static_cast<Mark>(state.joint_tool.mark);

@@ -183,15 +183,20 @@ TEST(StudioWeights, LocksMirrorSmoothPruneAndPaste) {
     s.state().weight_tool.symmetry = true;
     drag(s, at, {at.x(), at.y() + 0.02f});
     s.state().weight_tool.symmetry = false;
+    s.script.wait_for_job();
+    s.run();
     const Vec3d other(-shoulder.x(), shoulder.y(), shoulder.z());
     EXPECT_LT(weight_near(s.state(), "LeftUpperArm", shoulder, 0.15), 0.98 * held);
     EXPECT_NEAR(weight_near(s.state(), "RightUpperArm", other, 0.15),
                 weight_near(s.state(), "LeftUpperArm", shoulder, 0.15), 0.03 * held)
         << "the other side got the same";
-    s.click("Limit influences");
-    s.click("Smooth all");
-    s.click("Prune below");
-    s.click("Gradient");
+    for (const char* name : {"Limit influences", "Smooth all", "Prune below", "Gradient"}) {
+        const std::size_t steps = s.state().undo.size();
+        s.click(name);
+        s.script.wait_for_job();
+        s.run();
+        EXPECT_EQ(s.state().undo.size(), steps + 1) << name;
+    }
     EXPECT_EQ(s.state().messages.count(Severity::error), 0);
     // Weights of the hand on the chest.
     s.click("Copy");

@@ -6,6 +6,7 @@
 
 #include "actions.h"
 #include "theme.h"
+#include <SDL_scancode.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <epoxy/gl.h>
 
@@ -17,6 +18,7 @@ HeadlessStudio::HeadlessStudio() {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {width, height};
+    io.KeyMap[ImGuiKey_Enter] = SDL_SCANCODE_RETURN;  // as the window's backend has it
     apply_theme({});
     ImGui_ImplOpenGL3_Init("#version 330 core");
     glGenTextures(1, &color_);

@@ -36,7 +36,7 @@ constexpr std::array steps = {
 }  // namespace
 
 void first_steps_dialog(State& state) {
-    if (!ui::begin_dialog("First steps", {640, 440})) return;
+    if (!ui::begin_dialog("First steps", {640, 384})) return;
     const float indent = 130 * ImGui::GetIO().FontGlobalScale;
     for (const Step& step : steps) {
         ImGui::TextUnformatted(step.title);

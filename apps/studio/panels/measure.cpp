@@ -327,10 +327,9 @@ void parts_and_fit(State& state) {
     const double frame =
         last * (state.timeline.time - state.timeline.start) / std::max(state.timeline.duration(), 1e-9);
     const auto worst = std::ranges::max_element(error) - error.begin();
-    ui::field("Now", fmt::format("{:.3g}",
+    ui::field("Now", fmt::format("{:.4f}",
                                  error[static_cast<std::size_t>(std::clamp(std::round(frame), 0.0, last))]));
-    ui::field("Largest", fmt::format("{:.3g} in frame {}", error[static_cast<std::size_t>(worst)], worst));
-    ui::field("Bones", fmt::format("{}", state.character().skeleton.size()));
+    ui::field("Largest", fmt::format("{:.4f} in frame {}", error[static_cast<std::size_t>(worst)], worst));
 }
 
 }  // namespace

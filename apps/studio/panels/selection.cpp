@@ -70,7 +70,7 @@ void show_bone(const State& state, const PosedBody& posed) {
 }
 
 /// The rest position as three numbers: a drag in the view without a mouse.
-void place_joint(State& state, const PosedBody& posed, int joint) {
+void edit_position(State& state, const PosedBody& posed, int joint) {
     const Vec3d now = posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>();
     float position[3] = {static_cast<float>(now.x()), static_cast<float>(now.y()),
                          static_cast<float>(now.z())};
@@ -189,7 +189,7 @@ void selection_panel(State& state, const PosedBody& posed) {
     if (joint < 0) return;
     show_joint(state, posed, joint);
     ImGui::Spacing();
-    if (state.page == Page::joints) return place_joint(state, posed, joint);
+    if (state.page == Page::joints) return edit_position(state, posed, joint);
     edit_joint(state, joint);
 }
 

@@ -82,45 +82,53 @@ void all_weights(State& state) {
     if (!ui::section("All weights")) return;
     WeightTool& tool = state.weight_tool;
     const int joint = selected_joint(state);
+    const bool idle = !state.job.running();
     const float half = ui::part_width(2);
-    if (ui::button("Smooth all", true, half))
-        edit_rig(state, "smooth weights",
-                 [&](const model::Character& c) { return rig::smooth_weights(c, {.passes = tool.passes}); });
+    if (ui::button("Smooth all", idle, half))
+        edit_rig_in_background(state, "smooth weights", [passes = tool.passes](const model::Character& c) {
+            return rig::smooth_weights(c, {.passes = passes});
+        });
     ui::tip("each vertex gets nearer to the mean of its neighbours");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-60);
     ui::slider("passes", tool.passes, 1, 20);
-    if (ui::button("Prune below", true, half))
-        edit_rig(state, "prune weights", [&](const model::Character& c) {
-            return rig::limit_influences(c, 0, static_cast<double>(tool.prune));
-        });
+    if (ui::button("Prune below", idle, half))
+        edit_rig_in_background(state, "prune weights",
+                               [below = static_cast<double>(tool.prune)](const model::Character& c) {
+                                   return rig::limit_influences(c, 0, below);
+                               });
     ui::tip("removes smaller weights and normalises the others");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-60);
     ui::slider("weight", tool.prune, 0, 0.2f, "%.3f");
-    if (ui::button("Limit influences", true, half))
-        edit_rig(state, "limit influences",
-                 [&](const model::Character& c) { return rig::limit_influences(c, tool.influences); });
+    if (ui::button("Limit influences", idle, half))
+        edit_rig_in_background(
+            state, "limit influences",
+            [most = tool.influences](const model::Character& c) { return rig::limit_influences(c, most); });
     ui::tip("keeps the largest weights and normalises them");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-60);
     ui::slider("at most", tool.influences, 1, 8);
-    if (ui::button("Left to right", true, half))
-        edit_rig(state, "mirror weights",
-                 [](const model::Character& c) { return rig::mirror_weights(c, model::Side::left); });
+    if (ui::button("Left to right", idle, half))
+        edit_rig_in_background(state, "mirror weights", [](const model::Character& c) {
+            return rig::mirror_weights(c, model::Side::left);
+        });
     ui::tip("the right side gets the weights of the left");
     ImGui::SameLine();
-    if (ui::button("Right to left", true, half))
-        edit_rig(state, "mirror weights",
-                 [](const model::Character& c) { return rig::mirror_weights(c, model::Side::right); });
+    if (ui::button("Right to left", idle, half))
+        edit_rig_in_background(state, "mirror weights", [](const model::Character& c) {
+            return rig::mirror_weights(c, model::Side::right);
+        });
     ui::tip("the left side gets the weights of the right");
-    if (ui::button("Gradient", joint >= 0, half))
-        edit_rig(state, "gradient",
-                 [&](const model::Character& c) { return gradient_at_joint(c, joint, tool.locked); });
+    if (ui::button("Gradient", idle && joint >= 0, half))
+        edit_rig_in_background(state, "gradient", [joint, locked = tool.locked](const model::Character& c) {
+            return gradient_at_joint(c, joint, locked);
+        });
     ui::tip("makes the weights rise evenly from the parent's bone to this one");
     ImGui::SameLine();
-    if (ui::button("Limit slopes", true, half))
-        edit_rig(state, "limit slopes", [](const model::Character& c) { return rig::limit_slopes(c); });
+    if (ui::button("Limit slopes", idle, half))
+        edit_rig_in_background(state, "limit slopes",
+                               [](const model::Character& c) { return rig::limit_slopes(c); });
     ui::tip("makes weights change no faster than over the thickness of the limb");
 }
 
