@@ -206,6 +206,8 @@ TEST(Usage, WhatIsWrongWithAnOptionExitsWithTwo) {
          {std::vector<std::string>{"convert", man, (folder / "x.zzz").string()},
           {"convert", man, "-"},
           {"convert", man, "-.bvh", "--report", "-"},
+          {"animate", man, "-o", out, "--clip", "dance"},
+          {"publish", man, "-o", (folder / "x.html").string(), "--clip", "dance"},
           {"sample", "man"}})
         EXPECT_EQ(test::sinew(words).exit_code, 2) << words.back();
 }
