@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// In node: reads man.fbx with three.js and compares its skin, frame by frame, with what Sinew wrote. See fbx-check.
+// In node: reads man.fbx or man.usda with three.js and compares its skin, frame by frame, with what Sinew wrote. See fbx-check.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [, , root, folder, fps, frames] = process.argv;
+const [, , root, file, fps, frames] = process.argv;
+const folder = dirname(file), usd = file.endsWith('.usda'), unit = usd ? 1 : 100; // centimetres in FBX
 const load = (path) => import(pathToFileURL(`${root}/node_modules/three/${path}`));
 const THREE = await load('build/three.module.js');
-const { FBXLoader } = await load('examples/jsm/loaders/FBXLoader.js');
+const loaders = await load(`examples/jsm/loaders/${usd ? 'USDLoader' : 'FBXLoader'}.js`);
+const loader = usd ? new loaders.USDLoader() : new loaders.FBXLoader();
 
 // Pictures are not looked at.
 globalThis.document = { createElementNS: () => ({ addEventListener() {}, removeEventListener() {} }) };
@@ -22,8 +25,8 @@ for (const line of lines('rest')) {
   if (!corners.has(object)) corners.set(object, []);
   corners.get(object).push(...line.split(' ').slice(1).map((word) => parseInt(word) - 1));
 }
-const bytes = readFileSync(`${folder}/man.fbx`);
-const scene = new FBXLoader().parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength), '');
+const bytes = readFileSync(file);
+const scene = loader.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength), '');
 const bodies = [];
 scene.traverse((node) => { if (node.isSkinnedMesh) bodies.push(node); });
 if (bodies.length !== corners.size) throw new Error(`${bodies.length} meshes, not ${corners.size}`);
@@ -48,11 +51,11 @@ for (const frame of frames.split(',')) {
     if (body.geometry.attributes.position.count !== of.length) throw new Error(`${body.name}: not ${of.length} corners`);
     of.forEach((vertex, corner) => {
       body.getVertexPosition(corner, point).applyMatrix4(body.matrixWorld);
-      worst = Math.max(worst, ...[point.x, point.y, point.z].map((value, i) => Math.abs(value / 100 - wanted[vertex][i])));
+      worst = Math.max(worst, ...[point.x, point.y, point.z].map((value, i) => Math.abs(value / unit - wanted[vertex][i])));
     });
     count += of.length;
   }
 }
-console.log(`fbx-check: three.js ${THREE.REVISION}: ${bodies[0].skeleton.bones.length} bones, ${count} corners, off by ${
+console.log(`fbx-check: three.js ${THREE.REVISION}${usd ? ' (USD)' : ''}: ${bodies[0].skeleton.bones.length} bones, ${count} corners, off by ${
   (worst / size).toExponential(2)} of the size`);
 if (!(worst < 1e-4 * size)) process.exit(1);

@@ -331,7 +331,8 @@ int Program::execute() {
         const auto* const located = dynamic_cast<const Error*>(&caught);
         error = with_option_hint(located == nullptr ? caught.what() : explained(*located));
         // What is wrong with an option is known only to who uses it.
-        usage = error.starts_with("--") || dynamic_cast<const UsageError*>(&caught) != nullptr;
+        usage = error.starts_with("--") || dynamic_cast<const UsageError*>(&caught) != nullptr ||
+                (located != nullptr && located->reason().starts_with("no clip \""));
     }
     if (usage) error = setting_location(settings_, error) + error;
     terminal.clear();

@@ -170,7 +170,7 @@ TEST(Usage, WrongWordsAreNamedWithTheRightOnes) {
     said({"render", "--bogus"}, "there is no option --bogus\n`sinew render --help`");
     said({"render", "x.glb", "-o", "y.png", "--camra", "front"}, "did you mean --camera?");
     said({"render", "x.glb", "-o", "y.png", "--camera", "up"},
-         "--camera: up is not one of back, front, left,");
+         "--camera: up is not one of three-quarter, front, back, left,");
     said({"segment", "a.obj", "b.obj", "-o", "c.obj"}, "unexpected argument \"b.obj\"");
     said({}, "a verb is missing");
     said({"a.obj"}, "a.obj is not a verb: write first what to do with it, such as sinew info a.obj");
@@ -206,6 +206,8 @@ TEST(Usage, WhatIsWrongWithAnOptionExitsWithTwo) {
          {std::vector<std::string>{"convert", man, (folder / "x.zzz").string()},
           {"convert", man, "-"},
           {"convert", man, "-.bvh", "--report", "-"},
+          {"animate", man, "-o", out, "--clip", "dance"},
+          {"publish", man, "-o", (folder / "x.html").string(), "--clip", "dance"},
           {"sample", "man"}})
         EXPECT_EQ(test::sinew(words).exit_code, 2) << words.back();
 }
@@ -280,7 +282,9 @@ TEST(Usage, ShellsCompleteWhatThereIs) {
         "source '" + made("bash") +
         "' && COMP_WORDS=(sinew render x.glb --camera f) COMP_CWORD=4 && _sinew && "
         "[ \"${COMPREPLY[*]}\" = front ] && COMP_WORDS=(sinew an) COMP_CWORD=1 && _sinew && "
-        "[ \"${COMPREPLY[*]}\" = animate ] && COMP_WORDS=(sinew rig --joint-f) COMP_CWORD=2 && _sinew && "
+        "[ \"${COMPREPLY[*]}\" = animate ] && COMP_WORDS=(sinew rig x.obj --bind-method b) COMP_CWORD=4 && "
+        "_sinew && "
+        "[ \"${COMPREPLY[*]}\" = biharmonic ] && COMP_WORDS=(sinew rig --joint-f) COMP_CWORD=2 && _sinew && "
         "[ \"${COMPREPLY[*]}\" = --joint-frames ]";
     test::write_text(folder / "ask", ask);
     EXPECT_EQ(std::system(("bash '" + (folder / "ask").string() + "'").c_str()), 0);
