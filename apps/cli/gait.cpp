@@ -201,7 +201,11 @@ void execute(GaitArguments& options, Run& run) {
         fail(options.output.string(), "holds one trial: name one");
     Analysed made;
     std::vector<gait::GaitAnalysis> all = analyse_all(run, options, options.trials, &made);
-    made.analysis = all.size() == 1 ? std::move(all.front()) : gait::combine(std::move(all));
+    const bool several = all.size() > 1;
+    made.analysis = several ? gait::combine(std::move(all)) : std::move(all.front());
+    // Those of single trials were told already.
+    for (const std::string& note : made.analysis.notes)
+        if (several && !note.starts_with("trial ")) warn(run.monitor, "gait-incomplete", "{}", note);
     if (!options.compared.empty())
         made.compared = gait::combine(analyse_all(run, options, options.compared, nullptr));
     run.report.extra.update(gait::to_json(made.analysis));

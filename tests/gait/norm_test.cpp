@@ -203,6 +203,27 @@ TEST(GaitTrials, CyclesOfAllTrialsAreAveraged) {
     EXPECT_THROW(combine({}), Error);
 }
 
+TEST(GaitTrials, WhatSpeaksAgainstAMeanIsTold) {
+    GaitAnalysis one = walker({0}), two = walker({1});
+    one.traces.source = two.traces.source = "a model";
+    two.measures.legs[0].leg_length = 0.9;
+    const GaitAnalysis alike = combine({one, two});
+    EXPECT_EQ(alike.traces.source, "a model");
+    EXPECT_TRUE(alike.notes.empty());
+    EXPECT_NEAR(*alike.measures.leg_length(), 0.9, 1e-12);
+    two.traces.source = "another";
+    one.measures.legs[0].leg_length = 0.8;
+    const GaitAnalysis all = combine({one, two, one});
+    EXPECT_EQ(all.traces.source, "a model (trial 1, 3); another (trial 2)");
+    ASSERT_EQ(all.notes.size(), 2u);
+    EXPECT_NE(all.notes[0].find("not computed alike"), std::string::npos);
+    EXPECT_NE(all.notes[1].find("0.80 m long in one trial and 0.90 m"), std::string::npos);
+    GaitPage page;
+    page.compared = &two;
+    page.compared_name = "before";
+    EXPECT_NE(gait_page(page, one).find("Angles from a model; before: another."), std::string::npos);
+}
+
 TEST(GaitTrials, ACycleFarFromTheOthersIsMarked) {
     GaitAnalysis a = walker({0, 0.2, -0.2, 0.1, 9});
     mark_outliers(a);

@@ -76,6 +76,42 @@ std::vector<double> distances(const CycleCurve& curve) {
     return result;
 }
 
+/// Each source once, with the numbers of its trials when there are several sources.
+std::string sources_of(const std::vector<GaitAnalysis>& trials) {
+    std::vector<std::pair<std::string, std::string>> sources;
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+        const std::string& source = trials[t].traces.source;
+        const auto same = std::ranges::find(sources, source, &std::pair<std::string, std::string>::first);
+        if (same == sources.end())
+            sources.emplace_back(source, fmt::format("{}", t + 1));
+        else
+            same->second += fmt::format(", {}", t + 1);
+    }
+    if (sources.size() == 1) return sources.front().first;
+    std::string text;
+    for (const auto& [source, numbers] : sources)
+        text += fmt::format("{}{} (trial {})", text.empty() ? "" : "; ", source.empty() ? "nowhere" : source,
+                            numbers);
+    return text;
+}
+
+/// What speaks against a mean over the trials.
+void tell_differences(const std::vector<GaitAnalysis>& trials, GaitAnalysis& all) {
+    if (all.traces.source != trials.front().traces.source)
+        all.notes.push_back("the angles of the trials were not computed alike, and are averaged: " +
+                            all.traces.source);
+    double low = 0, high = 0;
+    for (const GaitAnalysis& trial : trials)
+        if (const auto leg = trial.measures.leg_length()) {
+            low = low == 0 ? *leg : std::min(low, *leg);
+            high = std::max(high, *leg);
+        }
+    if (high > 1.03 * low)
+        all.notes.push_back(fmt::format(
+            "legs are {:.2f} m long in one trial and {:.2f} m in another: they may be of different people",
+            low, high));
+}
+
 }  // namespace
 
 GaitAnalysis combine(std::vector<GaitAnalysis> trials) {
@@ -91,6 +127,9 @@ GaitAnalysis combine(std::vector<GaitAnalysis> trials) {
     }
     GaitAnalysis all = trials.front();
     all.trials = trials.size();
+    all.traces.source = sources_of(trials);
+    for (const GaitAnalysis& trial : trials)
+        if (!all.measures.leg_length()) all.measures = trial.measures;
     all.cycles = std::move(cycles);
     for (const std::size_t s : {0u, 1u}) {
         for (std::size_t c = 0; c < curve_count; ++c)
@@ -111,6 +150,7 @@ GaitAnalysis combine(std::vector<GaitAnalysis> trials) {
         for (const std::string& note : trials[t].notes)
             all.notes.push_back(fmt::format("trial {}: {}", t + 1, note));
     }
+    tell_differences(trials, all);
     mark_outliers(all);
     return all;
 }

@@ -253,8 +253,13 @@ std::string events(const GaitAnalysis& a) {
            "rules are apart (markers) or the force platform saw it (file).</p></div>";
 }
 
+/// Tables of what was measured are those of the first trial.
+const char* of_first(const GaitAnalysis& a) {
+    return a.trials > 1 ? ", trial 1" : "";
+}
+
 std::string hits(const GaitAnalysis& a) {
-    if (a.ground.hits.empty()) return {};
+    if (a.ground.hits.empty() || a.trials > 1) return {};
     std::string html =
         "<div><h2>Steps on force platforms</h2><div class=\"card\"><table><tr><th>platform</th>"
         "<th>foot</th><th>from, s</th><th>to, s</th><th>used</th></tr>";
@@ -312,7 +317,7 @@ std::string rules(const GaitAnalysis& a) {
 }
 
 /// Side by side, so that many markers fit on a page.
-std::string residuals(const Json& fit) {
+std::string residuals(const GaitAnalysis& a, const Json& fit) {
     if (fit.is_null()) return {};
     constexpr std::size_t rows = 22;  // of a table
     std::vector<std::string> lines = {fmt::format("<tr><td>all</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
@@ -324,7 +329,8 @@ std::string residuals(const Json& fit) {
             fmt::format("<tr{}><td>{}{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>", far ? " class=\"far\"" : "",
                         markup_text(marker["label"].get<std::string>()), far ? " ⚠" : "", rms, max));
     }
-    std::string html = "<div><h2>How well the markers fit</h2><div class=\"card lists\">";
+    std::string html =
+        fmt::format("<div><h2>How well the markers fit{}</h2><div class=\"card lists\">", of_first(a));
     for (std::size_t first = 0; first < lines.size(); first += rows) {
         html += "<table><tr><th>marker</th><th>rms, mm</th><th>largest</th></tr>";
         for (std::size_t i = first; i < std::min(first + rows, lines.size()); ++i) html += lines[i];
@@ -337,8 +343,9 @@ std::string residuals(const Json& fit) {
 /// How far each model is from what the file stores.
 std::string agreements(const GaitAnalysis& a) {
     if (a.agreement.empty()) return {};
-    std::string html =
-        "<div><h2>Computed against stored curves</h2><div class=\"card\"><table><tr><th>rms</th>";
+    std::string html = fmt::format(
+        "<div><h2>Computed against stored curves{}</h2><div class=\"card\"><table><tr><th>rms</th>",
+        of_first(a));
     for (const ModelAgreement& each : a.agreement)
         html += fmt::format("<th>{0}, left</th><th>{0}, right</th>", name_of(each.model));
     html += "</tr>";
@@ -407,7 +414,10 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a) {
                     page.anonymous ? " · anonymous: names, dates and paths were taken out" : "", disclaimer);
     html += tiles(a) + notes(a) + "<h2>Phases</h2><div class=\"card\">" + phase_bar(a) + "</div>" +
             film(page.pictures, a) + "<div class=\"two\">" + values(page, a) + scores(page, a) + "</div>";
-    const std::string source = "<p class=\"sub\">Angles from " + markup_text(a.traces.source) + ". " +
+    std::string angles = "Angles from " + a.traces.source;
+    if (page.compared != nullptr && page.compared->traces.source != a.traces.source)
+        angles += fmt::format("; {}: {}", page.compared_name, page.compared->traces.source);
+    const std::string source = "<p class=\"sub\">" + markup_text(angles) + ". " +
                                (any_cycle(a) ? markup_text(page.normal.citation) : std::string()) + "</p>";
     html += sheet(page, a, "Kinematics", 0, sheet_angles, source);
     if (any_curve(a, sheet_angles, angle_count))
@@ -421,7 +431,7 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a) {
                       forces(a));
     html += muscles(a);
     html += "<section class=\"sheet tables\"><div class=\"two\">" + events(a) + hits(a) +
-            "</div><div class=\"two\">" + residuals(page.fit) + agreements(a) + "</div>" + rules(a) +
+            "</div><div class=\"two\">" + residuals(a, page.fit) + agreements(a) + "</div>" + rules(a) +
             std::string(glossary) + "</section>";
     return html + "</main><script>" + std::string(script) + "</script></html>\n";
 }
