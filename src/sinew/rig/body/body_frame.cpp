@@ -210,7 +210,9 @@ std::size_t base_layers(const BodyField& field) {
         std::ranges::find_if(area, [](std::size_t a) { return a > 0; }) - area.begin());
     std::size_t top = n[1];
     while (top > first && area[top - 1] == 0) --top;
-    const auto height = static_cast<double>(top - first);
+    // What is flat itself stands on nothing.
+    const auto height = static_cast<double>(top - std::min(first, top));
+    if (height * max_base < 2) return 0;
     std::size_t layers = 1, widest = first;
     for (; first + layers + 2 < top; ++layers) {
         if (area[first + layers] > area[widest]) widest = first + layers;
@@ -221,9 +223,7 @@ std::size_t base_layers(const BodyField& field) {
     const double width = static_cast<double>(std::min(right - left, front - back) + 1);
     const bool ends = static_cast<double>(area[std::min(first + layers + 1, n[1] - 1)]) <
                       feet_on_base * static_cast<double>(area[widest]);
-    if (!ends || static_cast<double>(layers) > std::max(max_base * height, 2.0) ||
-        width < min_base_width * height)
-        return 0;
+    if (!ends || static_cast<double>(layers) > max_base * height || width < min_base_width * height) return 0;
     // Of one piece, unlike feet: it fills its box as a disc does.
     const double filled =
         static_cast<double>(area[widest]) / static_cast<double>((right - left + 1) * (front - back + 1));
