@@ -206,19 +206,25 @@ std::size_t base_layers(const BodyField& field) {
         box[j] = {std::min(box[j][0], i), std::max(box[j][1], i), std::min(box[j][2], k),
                   std::max(box[j][3], k)};
     }
-    const auto first = static_cast<std::size_t>(
-        std::ranges::find_if(area, [](std::size_t a) { return a > 0; }) - area.begin());
+    auto first = static_cast<std::size_t>(std::ranges::find_if(area, [](std::size_t a) { return a > 0; }) -
+                                          area.begin());
     std::size_t top = n[1];
     while (top > first && area[top - 1] == 0) --top;
     // What is flat itself stands on nothing.
     const auto height = static_cast<double>(top - std::min(first, top));
-    if (height * max_base < 2) return 0;
-    std::size_t layers = 1, widest = first;
-    for (; first + layers + 2 < top; ++layers) {
-        if (area[first + layers] > area[widest]) widest = first + layers;
-        if (static_cast<double>(area[first + layers]) < uneven_base * static_cast<double>(area[widest]))
-            break;
-    }
+    const auto low = static_cast<std::size_t>(2 * max_base * height);
+    if (low < 4) return 0;
+    const auto layer_at = [&](std::size_t layer) {
+        return area.begin() + static_cast<std::ptrdiff_t>(layer);
+    };
+    const auto widest =
+        static_cast<std::size_t>(std::max_element(layer_at(first), layer_at(first + low)) - area.begin());
+    const auto even = [&](std::size_t layer) {
+        return static_cast<double>(area[layer]) >= uneven_base * static_cast<double>(area[widest]);
+    };
+    while (!even(first)) ++first;  // specks below it
+    std::size_t layers = 1;
+    while (first + layers + 2 < top && even(first + layers)) ++layers;
     const auto& [left, right, back, front] = box[widest];
     const double width = static_cast<double>(std::min(right - left, front - back) + 1);
     const bool ends = static_cast<double>(area[std::min(first + layers + 1, n[1] - 1)]) <
