@@ -206,24 +206,30 @@ std::size_t base_layers(const BodyField& field) {
         box[j] = {std::min(box[j][0], i), std::max(box[j][1], i), std::min(box[j][2], k),
                   std::max(box[j][3], k)};
     }
-    const auto first = static_cast<std::size_t>(
-        std::ranges::find_if(area, [](std::size_t a) { return a > 0; }) - area.begin());
+    auto first = static_cast<std::size_t>(std::ranges::find_if(area, [](std::size_t a) { return a > 0; }) -
+                                          area.begin());
     std::size_t top = n[1];
     while (top > first && area[top - 1] == 0) --top;
-    const auto height = static_cast<double>(top - first);
-    std::size_t layers = 1, widest = first;
-    for (; first + layers + 2 < top; ++layers) {
-        if (area[first + layers] > area[widest]) widest = first + layers;
-        if (static_cast<double>(area[first + layers]) < uneven_base * static_cast<double>(area[widest]))
-            break;
-    }
+    // What is flat itself stands on nothing.
+    const auto height = static_cast<double>(top - std::min(first, top));
+    const auto low = static_cast<std::size_t>(2 * max_base * height);
+    if (low < 4) return 0;
+    const auto layer_at = [&](std::size_t layer) {
+        return area.begin() + static_cast<std::ptrdiff_t>(layer);
+    };
+    const auto widest =
+        static_cast<std::size_t>(std::max_element(layer_at(first), layer_at(first + low)) - area.begin());
+    const auto even = [&](std::size_t layer) {
+        return static_cast<double>(area[layer]) >= uneven_base * static_cast<double>(area[widest]);
+    };
+    while (!even(first)) ++first;  // specks below it
+    std::size_t layers = 1;
+    while (first + layers + 2 < top && even(first + layers)) ++layers;
     const auto& [left, right, back, front] = box[widest];
     const double width = static_cast<double>(std::min(right - left, front - back) + 1);
     const bool ends = static_cast<double>(area[std::min(first + layers + 1, n[1] - 1)]) <
                       feet_on_base * static_cast<double>(area[widest]);
-    if (!ends || static_cast<double>(layers) > std::max(max_base * height, 2.0) ||
-        width < min_base_width * height)
-        return 0;
+    if (!ends || static_cast<double>(layers) > max_base * height || width < min_base_width * height) return 0;
     // Of one piece, unlike feet: it fills its box as a disc does.
     const double filled =
         static_cast<double>(area[widest]) / static_cast<double>((right - left + 1) * (front - back + 1));
