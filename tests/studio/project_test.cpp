@@ -127,7 +127,8 @@ std::vector<std::string> damaged(const std::string& good) {
     }
     const Json json = Json::parse(good);
     const std::vector<Json> values = {nullptr, -1, 1e308, "x", true, Json::array(), Json::object()};
-    for (const auto& [pointer, old] : json.flatten().items()) {
+    const Json flat = json.flatten();
+    for (const auto& [pointer, old] : flat.items()) {
         for (const Json& value : values) {
             Json changed = json;
             changed[Json::json_pointer(pointer)] = value;
