@@ -2,6 +2,7 @@
 #include "sinew/fit/decomposition/corrections.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include <Eigen/Cholesky>
@@ -38,8 +39,10 @@ Vec3d pulled_back(const Mat34d& t, const Vec3d& goal, const Vec3d& rest, bool& p
     return possible ? Vec3d(inverse * (goal - t.col(3)) - rest) : Vec3d::Zero();
 }
 
+/// Of a vertex in a frame.
+using Residual = std::function<Vec3d(std::size_t, std::size_t)>;
+
 /// Residuals of a run of vertices over all frames: 3 count x F.
-template <class Residual>
 MatrixXd block_residuals(std::size_t begin, std::size_t end, std::size_t frames, const Residual& residual) {
     MatrixXd block(3 * static_cast<Index>(end - begin), static_cast<Index>(frames));
     for (std::size_t f = 0; f < frames; ++f) {
@@ -50,7 +53,6 @@ MatrixXd block_residuals(std::size_t begin, std::size_t end, std::size_t frames,
 }
 
 /// Y^T Y of all residuals; only the lower half counts.
-template <class Residual>
 MatrixXd residual_gram(std::size_t vertices, std::size_t frames, const Residual& residual) {
     const auto n = static_cast<Index>(frames);
     return parallel_sum(
@@ -82,7 +84,6 @@ void orthonormalize(Corrections& c) {
 }
 
 /// Singular vectors from the Gram matrix of the frames, F x F; residuals are made twice instead of kept.
-template <class Residual>
 Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t count, const Residual& residual) {
     const auto n = static_cast<Index>(frames);
     const MatrixXd gram = residual_gram(vertices, frames, residual);
@@ -142,7 +143,7 @@ MatrixXd correction_amounts(const FitResult& fit, const MeshSequence& sequence, 
 
 Corrections eigen_displacements(const FitResult& fit, const MeshSequence& sequence, std::size_t count,
                                 CorrectionReport* report) {
-    const auto residual = [&](std::size_t v, std::size_t f) {
+    const Residual residual = [&](std::size_t v, std::size_t f) -> Vec3d {
         bool possible = false;
         return pulled_back(blended_matrix(fit.weights.of(v), fit.frames[f]),
                            sequence.frames[f][v].cast<double>(), fit.rest.positions[v].cast<double>(),
@@ -172,21 +173,23 @@ Corrections normal_displacements(const FitResult& fit, const MeshSequence& seque
     for (const auto& frame : sequence.frames)
         goals.push_back(geometry::vertex_normals(frame, sequence.rest.triangles));
     const bool own = fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct;
-    return decompose(fit.rest.normals.size(), goals.size(), count, [&](std::size_t v, std::size_t f) {
-        const BonePose& pose = fit.normals.empty() ? fit.frames[f] : fit.normals[f];
-        const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
-        const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
-        // Normals follow det(T) T^-T, so they come back by T^T and the sign of det(T); those with matrices of
-        // their own by the inverse.
-        if (pose.matrices.empty() || !own) {
-            const double side = linear.determinant() < 0 ? -1 : 1;
-            return Vec3d(side * (linear.transpose() * goal).normalized() - rest);
-        }
-        // Matrices that were fitted to normals alone may be nearly flat: the shortest change that does it.
-        Mat3d square = linear.transpose() * linear;
-        square.diagonal().array() += 0.01 * square.trace();
-        return Vec3d(square.ldlt().solve(linear.transpose() * (goal - linear * rest)));
-    });
+    return decompose(
+        fit.rest.normals.size(), goals.size(), count, [&](std::size_t v, std::size_t f) -> Vec3d {
+            const BonePose& pose = fit.normals.empty() ? fit.frames[f] : fit.normals[f];
+            const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
+            const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
+            // Normals follow det(T) T^-T, so they come back by T^T and the sign of det(T); those with
+            // matrices of their own by the inverse.
+            if (pose.matrices.empty() || !own) {
+                const double side = linear.determinant() < 0 ? -1 : 1;
+                return Vec3d(side * (linear.transpose() * goal).normalized() - rest);
+            }
+            // Matrices that were fitted to normals alone may be nearly flat: the shortest change that does
+            // it.
+            Mat3d square = linear.transpose() * linear;
+            square.diagonal().array() += 0.01 * square.trace();
+            return Vec3d(square.ldlt().solve(linear.transpose() * (goal - linear * rest)));
+        });
 }
 
 }  // namespace sinew::fit
