@@ -56,6 +56,20 @@ Parts parts_of(const VoxelSolid& solid) {
     return parts;
 }
 
+/// Nothing of a body can be seen in fewer cells: specks of generated meshes are not tied to it, where they
+/// would look like the ends of limbs.
+constexpr std::size_t min_part_cells = 27;
+
+void drop_specks(VoxelSolid& solid, Parts& parts) {
+    if (*std::ranges::max_element(parts.size) < 100 * min_part_cells) return;
+    for (std::size_t cell = 0; cell < solid.inside.size(); ++cell) {
+        std::uint32_t& part = parts.of_cell[cell];
+        if (part == 0 || parts.size[part] >= min_part_cells) continue;
+        solid.inside[cell] = 0;
+        part = 0;
+    }
+}
+
 /// The outermost layer is emptied, so that no neighbour of a solid cell lies beyond the lattice.
 void clear_border(VoxelSolid& solid) {
     const auto& n = solid.lattice.points;
@@ -265,6 +279,7 @@ BodyField field_of(const geometry::Mesh& mesh, const BodyOptions& options, Monit
     field.solid = solid_of(mesh, options.resolution, monitor);
     Parts parts = parts_of(field.solid);
     if (parts.size.size() > 2 && options.closed_gap > 0) {
+        drop_specks(field.solid, parts);
         PartBridges(field.solid, parts, options.closed_gap / 100 * field.diagonal).fill();
         clear_border(field.solid);
         parts = parts_of(field.solid);
