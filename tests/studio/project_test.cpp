@@ -165,7 +165,10 @@ TEST(StudioProject, AnyCutAnyBitAndAnyValueIsReadOrRefused) {
 
 TEST(StudioPreferences, AnyDamageLeavesUsualValues) {
     const TemporaryFolder folder;
-    save_preferences({.scale = 1.5f, .light = true}, folder / "good.json");
+    Preferences liked;
+    liked.scale = 1.5f;
+    liked.light = true;
+    save_preferences(liked, folder / "good.json");
     for (const std::string& text : damaged(std::string(FileView(folder / "good.json").text()))) {
         write_file(folder / "bad.json", text);
         const Preferences found = load_preferences(folder / "bad.json");
