@@ -125,9 +125,9 @@ std::vector<std::string> damaged(const std::string& good) {
         c = static_cast<char>(c ^ (1 << (i % 8)));
         all.push_back(text);
     }
-    const Json json = Json::parse(good);
+    const Json json = Json::parse(good), flat = json.flatten();
     const std::vector<Json> values = {nullptr, -1, 1e308, "x", true, Json::array(), Json::object()};
-    for (const auto& [pointer, old] : json.flatten().items()) {
+    for (const auto& [pointer, old] : flat.items()) {
         for (const Json& value : values) {
             Json changed = json;
             changed[Json::json_pointer(pointer)] = value;
