@@ -125,9 +125,8 @@ std::vector<std::string> damaged(const std::string& good) {
         c = static_cast<char>(c ^ (1 << (i % 8)));
         all.push_back(text);
     }
-    const Json json = Json::parse(good);
+    const Json json = Json::parse(good), flat = json.flatten();
     const std::vector<Json> values = {nullptr, -1, 1e308, "x", true, Json::array(), Json::object()};
-    const Json flat = json.flatten();
     for (const auto& [pointer, old] : flat.items()) {
         for (const Json& value : values) {
             Json changed = json;
@@ -166,10 +165,10 @@ TEST(StudioProject, AnyCutAnyBitAndAnyValueIsReadOrRefused) {
 
 TEST(StudioPreferences, AnyDamageLeavesUsualValues) {
     const TemporaryFolder folder;
-    Preferences good;
-    good.scale = 1.5f;
-    good.light = true;
-    save_preferences(good, folder / "good.json");
+    Preferences liked;
+    liked.scale = 1.5f;
+    liked.light = true;
+    save_preferences(liked, folder / "good.json");
     for (const std::string& text : damaged(std::string(FileView(folder / "good.json").text()))) {
         write_file(folder / "bad.json", text);
         const Preferences found = load_preferences(folder / "bad.json");
