@@ -66,20 +66,30 @@ class Unwarned : public Monitor {
     Monitor& next_;
 };
 
-/// Another fit from the best of several seeds, kept when it is better.
+/// What few bones still gain once they are in place, slowly.
+constexpr int polish_sweeps = 30;
+constexpr double polish_tolerance = 2e-5;
+
+/// Another fit from the best of several seeds, kept when it is better, and the long way down from there.
 void search_further(const MeshSequence& sequence, DecompositionOptions options, int starts, FitResult& best,
                     Monitor& monitor) {
     Unwarned quiet(monitor);
-    const FitResult start = searched_start(sequence, options, starts, quiet);
-    options.start = &start;
-    options.exchanges = 1;  // the search has made them
     const auto better = [&](const FitResult& fit) { return fit.history.back() < best.history.back(); };
     if (options.on_iterate) {
         options.on_iterate = [&, given = options.on_iterate](const FitResult& iterate) {
             if (better(iterate)) given(iterate);
         };
     }
+    const FitResult start = searched_start(sequence, options, starts, quiet);
+    options.start = &start;
+    options.exchanges = 1;  // the search has made them
     FitResult other = fit_decomposition(sequence, options, quiet);
+    if (better(other)) best = std::move(other);
+    options.start = &best;
+    options.exchanges = 0;
+    if (options.sweeps == 0) options.sweeps = polish_sweeps;
+    options.tolerance = polish_tolerance;
+    other = fit_decomposition(sequence, options, quiet);
     if (better(other)) best = std::move(other);
 }
 

@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 
 #include "sinew/base/parallel.h"
+#include "sinew/fit/decomposition/products.h"
 
 namespace sinew::fit {
 
@@ -11,6 +12,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Frame = Eigen::Matrix<double, 3, Eigen::Dynamic>;  ///< all bones of one frame
 using math::Mat3d;
+
+constexpr Index some_vertices = 64;  ///< of which the goals are kept together
 
 namespace {
 
@@ -107,14 +110,21 @@ BlendSums blend_sums(const Target& target, const BlendWeights& weights, Index bo
         }
     }
     sums.cross.resize(3 * target.frames(), 4 * bones);
-    parallel_for(static_cast<std::size_t>(target.frames()), 1, [&](std::size_t f) {
-        Frame cross = Frame::Zero(3, 4 * bones);
-        for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-            const Mat34d product = target.goal(f, v) * target.rest.col(static_cast<Index>(v)).transpose();
-            for (const BoneWeight& w : weights.of(v)) cross.block<3, 4>(0, 4 * w.bone) += w.weight * product;
-        }
-        sums.cross.middleRows<3>(3 * static_cast<Index>(f)) = cross;
-    });
+    constexpr std::size_t some_frames = 32;
+    parallel_blocks(
+        static_cast<std::size_t>(target.frames()), some_frames, [&](std::size_t begin, std::size_t end) {
+            const FrameRange frames{static_cast<Index>(begin), static_cast<Index>(end - begin)};
+            MatrixXd goals, cross = MatrixXd::Zero(3 * frames.count, 4 * bones);
+            for (Index first = 0; first < target.vertices(); first += some_vertices) {
+                gather(target, frames, first, std::min(some_vertices, target.vertices() - first), goals);
+                for (Index v = 0; v < goals.cols(); ++v) {
+                    const auto vertex = static_cast<std::size_t>(first + v);
+                    add_cross(weights.of(vertex), target.rest.col(first + v),
+                              {goals.col(v).data(), static_cast<std::size_t>(goals.rows())}, cross);
+                }
+            }
+            sums.cross.middleRows(3 * frames.first, 3 * frames.count) = cross;
+        });
     return sums;
 }
 

@@ -11,6 +11,7 @@ using Gram = Eigen::Ref<const Eigen::MatrixXd>;
 namespace {
 
 constexpr int capacity = max_influences + 1;
+constexpr double improvement = 1e-7;  ///< part of the error that another bone has to remove
 
 double error_of(const Gram& gram, const Support& support) {
     double sum = 0;
@@ -111,9 +112,11 @@ Support exchanged(const Gram& gram, int limit, const Support& support, int bone)
     add(larger, bone);
     descend(gram, larger);
     if (larger.count <= limit) return larger;
+    if (larger.error >= support.error * (1 - improvement)) return support;
     Support best;
     best.error = std::numeric_limits<double>::infinity();
     for (int slot = 0; slot < larger.count; ++slot) {
+        if (larger.bones[slot] == bone) continue;  // without it nothing has changed
         Support smaller = larger;
         remove(smaller, slot);
         double sum = 0;
@@ -188,7 +191,7 @@ void improve_support(const Gram& gram, int limit, Support& support, int exchange
             const Support other = exchanged(gram, limit, support, first[c].second);
             if (other.error < best.error) best = other;
         }
-        if (best.error >= support.error * (1 - 1e-7)) return;
+        if (best.error >= support.error * (1 - improvement)) return;
         support = best;
     }
 }

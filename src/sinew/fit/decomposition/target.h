@@ -33,8 +33,13 @@ Target make_target(const model::MeshSequence& sequence);
 /// The same with another rest pose of the same vertices.
 Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& rest);
 
-/// All frames of the vertices from `first` on: 3F x count.
+/// All frames of the vertices from `first` on: 3F x count. With `frames` only some of them.
 void gather(const Target& target, Eigen::Index first, Eigen::Index count, Eigen::MatrixXd& block);
+struct FrameRange {
+    Eigen::Index first = 0, count = 0;
+};
+void gather(const Target& target, FrameRange frames, Eigen::Index first, Eigen::Index count,
+            Eigen::MatrixXd& block);
 
 /// Transformations of all bones in all frames: frame f and bone j at block<3, 4>(3f, 4j).
 using Motions = Eigen::MatrixXd;

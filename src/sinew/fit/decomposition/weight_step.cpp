@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/base/parallel.h"
+#include "sinew/fit/decomposition/products.h"
 #include "sinew/fit/decomposition/simplex.h"
 
 namespace sinew::fit {
@@ -157,12 +158,12 @@ double error_without(const MatrixXd& gram, const Support& support, int slot) {
 }
 
 /// What the frames say about a block of vertices: transformations times goals, and squares of the goals.
-void goal_sums(const Target& target, const Motions& motions, Index first, Index count, MatrixXd& toward_goal,
-               Eigen::RowVectorXd& goal_norms) {
+void goal_sums(const Target& target, const PaddedRows& motions, Index first, Index count,
+               MatrixXd& toward_goal, Eigen::RowVectorXd& goal_norms) {
     MatrixXd goals;
     gather(target, first, count, goals);
     goal_norms = goals.colwise().squaredNorm();
-    toward_goal.noalias() = motions.transpose() * goals;
+    motions.transposed_times(goals, toward_goal);
 }
 
 /// Calls `visit(vertex, gram)` for all vertices, in parallel. `sums(first, count, toward_goal, goal_norms)`
@@ -187,8 +188,9 @@ void for_each_gram(const Eigen::Matrix4Xd& rest, const MatrixXd& moments, const 
 
 template <class Visit>
 void for_each_gram(const Target& target, const Motions& motions, const Visit& visit) {
+    const PaddedRows rows(motions);
     const auto sums = [&](Index first, Index count, MatrixXd& toward_goal, Eigen::RowVectorXd& goal_norms) {
-        goal_sums(target, motions, first, count, toward_goal, goal_norms);
+        goal_sums(target, rows, first, count, toward_goal, goal_norms);
     };
     for_each_gram(target.rest, motions.transpose() * motions, sums, visit);
 }
@@ -210,12 +212,13 @@ WeightSums weight_sums(const Target& target, const Motions& motions) {
     sums.moments = motions.transpose() * motions;
     sums.cross.resize(motions.cols(), target.vertices());
     sums.squares.resize(target.vertices());
+    const PaddedRows rows(motions);
     parallel_blocks(static_cast<std::size_t>(target.vertices()), block_size,
                     [&](std::size_t begin, std::size_t end) {
                         const auto first = static_cast<Index>(begin), count = static_cast<Index>(end - begin);
                         MatrixXd toward_goal;
                         Eigen::RowVectorXd goal_norms;
-                        goal_sums(target, motions, first, count, toward_goal, goal_norms);
+                        goal_sums(target, rows, first, count, toward_goal, goal_norms);
                         sums.cross.middleCols(first, count) = toward_goal;
                         sums.squares.segment(first, count) = goal_norms;
                     });
