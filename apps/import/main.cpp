@@ -431,17 +431,19 @@ io::NodeScene convert(const aiScene& from, const std::filesystem::path& path,
 }
 
 /// Joints "NAME_end" that only show how long the bone of NAME is, as Blender and we write them: for each
-/// joint whether it is one.
+/// joint whether it is one. A file that went through two programs has two ends.
 std::vector<char> find_ends(const model::Character& character) {
     const model::Skeleton& skeleton = character.skeleton;
     const auto children = model::children(skeleton);
     std::vector<char> end(skeleton.size(), 0);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
-        const int parent = skeleton.joints[j].parent;
-        if (parent < 0 || !children[j].empty()) continue;
-        const auto above = static_cast<std::size_t>(parent);
-        end[j] =
-            children[above].size() == 1 && skeleton.joints[j].name == skeleton.joints[above].name + "_end";
+        const std::string name = skeleton.joints[j].name + "_end";
+        const auto is_end = [&](int child) {
+            const auto c = static_cast<std::size_t>(child);
+            return children[c].empty() && skeleton.joints[c].name.starts_with(name);
+        };
+        if (!std::ranges::all_of(children[j], is_end)) continue;
+        for (const int child : children[j]) end[static_cast<std::size_t>(child)] = 1;
     }
     for (const model::Influence& influence : character.skin.influences)
         end[static_cast<std::size_t>(character.skin.joints[influence.joint].joint)] = 0;
