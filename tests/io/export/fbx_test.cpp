@@ -128,24 +128,6 @@ TEST(Fbx, TheImporterReadsTheSameCharacter) {
     expect_same_skin(man, back);
 }
 
-TEST(Fbx, EndsThatTwoProgramsAddedAreTips) {
-    if (find_importer().empty()) GTEST_SKIP() << "sinew-import was not built: assimp is not installed";
-    Character tube = test::sample("tube");
-    const std::size_t joints = tube.skeleton.size();
-    model::Joint end;
-    end.name = tube.skeleton.joints.back().name + "_end";
-    end.parent = static_cast<int>(joints) - 1;
-    end.rest.translation = {0, 0.1, 0};
-    tube.skeleton.joints.back().tip.reset();
-    tube.skeleton.joints.push_back(end);
-    end.name += "_2";
-    tube.skeleton.joints.push_back(end);
-    const Character back = decode(as_bytes(written(tube)), "tube.fbx").character;
-    ASSERT_EQ(back.skeleton.size(), joints);
-    EXPECT_TRUE(back.skeleton.joints.back().tip);
-    expect_same_skin(tube, back);
-}
-
 /// Bones of other programs have no scale at rest, and objects are looked for by their names.
 TEST(Fbx, KeptScalesBecomeLengthsAndNoMeshHasTheNameOfAJoint) {
     Character man = test::sample("man");
