@@ -53,26 +53,28 @@ void multiply(const double* left, std::size_t padded, std::size_t depth, const d
     }
 }
 
-/// Adds `goals` times four factors to four columns.
-void add_columns(const double* goals, std::size_t count, const double* factors, double* columns) {
+/// Adds `goals` times four factors to four columns, by weight: rounded as the moments are, so that what
+/// stands still cancels.
+void add_columns(const double* goals, std::size_t count, const double* factors, double weight,
+                 double* columns) {
     const Doubles d;
     const std::size_t lanes = hn::Lanes(d);
     const auto x = hn::Set(d, factors[0]), y = hn::Set(d, factors[1]), z = hn::Set(d, factors[2]),
-               w = hn::Set(d, factors[3]);
+               w = hn::Set(d, factors[3]), share = hn::Set(d, weight);
     double *at_x = columns, *at_y = columns + count, *at_z = at_y + count, *at_w = at_z + count;
     std::size_t i = 0;
     for (; i + lanes <= count; i += lanes) {
         const auto g = hn::LoadU(d, goals + i);
-        hn::StoreU(hn::Add(hn::LoadU(d, at_x + i), hn::Mul(g, x)), d, at_x + i);
-        hn::StoreU(hn::Add(hn::LoadU(d, at_y + i), hn::Mul(g, y)), d, at_y + i);
-        hn::StoreU(hn::Add(hn::LoadU(d, at_z + i), hn::Mul(g, z)), d, at_z + i);
-        hn::StoreU(hn::Add(hn::LoadU(d, at_w + i), hn::Mul(g, w)), d, at_w + i);
+        hn::StoreU(hn::Add(hn::LoadU(d, at_x + i), hn::Mul(share, hn::Mul(g, x))), d, at_x + i);
+        hn::StoreU(hn::Add(hn::LoadU(d, at_y + i), hn::Mul(share, hn::Mul(g, y))), d, at_y + i);
+        hn::StoreU(hn::Add(hn::LoadU(d, at_z + i), hn::Mul(share, hn::Mul(g, z))), d, at_z + i);
+        hn::StoreU(hn::Add(hn::LoadU(d, at_w + i), hn::Mul(share, hn::Mul(g, w))), d, at_w + i);
     }
     for (; i < count; ++i) {
-        at_x[i] += goals[i] * factors[0];
-        at_y[i] += goals[i] * factors[1];
-        at_z[i] += goals[i] * factors[2];
-        at_w[i] += goals[i] * factors[3];
+        at_x[i] += weight * (goals[i] * factors[0]);
+        at_y[i] += weight * (goals[i] * factors[1]);
+        at_z[i] += weight * (goals[i] * factors[2]);
+        at_w[i] += weight * (goals[i] * factors[3]);
     }
 }
 
@@ -103,9 +105,8 @@ void PaddedRows::transposed_times(const Eigen::MatrixXd& right, Eigen::MatrixXd&
 void add_cross(std::span<const BoneWeight> weights, const math::Vec4d& rest, std::span<const double> goals,
                Eigen::MatrixXd& cross) {
     for (const BoneWeight& w : weights) {
-        const math::Vec4d factors = w.weight * rest;
         HWY_DYNAMIC_DISPATCH(add_columns)
-        (goals.data(), goals.size(), factors.data(), cross.col(4 * static_cast<Index>(w.bone)).data());
+        (goals.data(), goals.size(), rest.data(), w.weight, cross.col(4 * static_cast<Index>(w.bone)).data());
     }
 }
 

@@ -40,13 +40,12 @@ Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& me
 
 void gather(const Target& target, FrameRange frames, Index first, Index count, Eigen::MatrixXd& block) {
     block.resize(3 * frames.count, count);
-    const double inverse = 1 / target.scale;
     for (Index f = 0; f < frames.count; ++f) {
         const auto frame = static_cast<std::size_t>(frames.first + f);
         const math::Vec3f* const positions = target.sequence->frames[frame].data() + first;
         const Vec3d center = target.frame_centers[frame];
         for (Index v = 0; v < count; ++v)
-            block.block<3, 1>(3 * f, v) = (positions[v].cast<double>() - center) * inverse;
+            block.block<3, 1>(3 * f, v) = (positions[v].cast<double>() - center) / target.scale;
     }
 }
 
