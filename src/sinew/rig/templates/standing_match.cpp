@@ -28,7 +28,7 @@ constexpr double cost_of_crown = 2.0;          ///< of a head that ends a whole 
 constexpr double cost_of_thin_head = 0.25, thin_head = 0.02;  ///< of the diagonal: radius
 constexpr double long_trunk =
     0.25;                      ///< of the height: a trunk that is longer, and has a neck, has a head on it
-constexpr double neck = 0.65;  ///< of the radius of the trunk below it
+constexpr double neck = 0.65;  ///< of the radii of the trunk below and above it
 constexpr double cost_of_rest = 3.0;   ///< of a body that consists of other limbs only
 constexpr double cost_of_wings = 1.5;  ///< of arms that end far behind the head, or far before it
 constexpr double max_sweep = 0.2, max_reach = 0.35, sweep_scale = 0.15;  ///< of the diagonal
@@ -363,14 +363,20 @@ class StandingSearch {
         return cost;
     }
 
-    /// Thinnest part of a trunk against what lies below it, in radii.
+    /// Thinnest part of a trunk, in radii of the widest below it and of the widest above it: a neck is thin
+    /// against both, a waist over a skirt is not.
     double trunk_dip(int pelvis, int chest) const {
         const CurveLine line = tree_.line(pelvis, chest);
+        std::vector<double> below;
         double widest = 0, least = 1;
-        for (std::size_t i = 0; i < line.size(); ++i) {
+        for (std::size_t i = 0; i < line.size(); ++i)
+            below.push_back(widest = std::max(widest, line.radius(line.arc(i))));
+        widest = 0;
+        for (std::size_t i = line.size(); i-- > 0;) {
             const double radius = line.radius(line.arc(i));
             widest = std::max(widest, radius);
-            if (widest > 0) least = std::min(least, radius / widest);
+            const double around = std::min(widest, below[i]);
+            if (around > 0) least = std::min(least, radius / around);
         }
         return least;
     }
