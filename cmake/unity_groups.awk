@@ -1,6 +1,7 @@
 # Groups source files that can be compiled as one: prints "GROUP FILE" for each file named on the command line.
 # Files of one group never define the same name in their unnamed namespaces, so no rule binds the names of the sources: where
-# two files use one name, they land in different groups. A file that configures what it includes by macros, or that has a
+# two files use one name, they land in different groups; functions with other parameters too, because a call would silently
+# take the overload of another file where that fits better; but not where a parameter has a type of the file itself. A file that configures what it includes by macros, or that has a
 # `using namespace` of its own, gets group 0: it is compiled alone, because both would reach into its neighbours. Macros with
 # parameters are names like others.
 # Usage: awk -v size=32 -f unity_groups.awk FILES...
@@ -29,24 +30,23 @@ match($0, /R"[A-Za-z_]*\(/) {
     name = text; sub(/;.*/, "", name); sub(/.*[: ]/, "", name)
   } else if (match(text, /^(struct|class|enum class|enum|using) [A-Za-z_0-9]+/)) {
     name = substr(text, RSTART, RLENGTH); sub(/.* /, "", name)
+    local_type[FILENAME, name]
   } else {
     while (gsub(/<[^<>()]*>/, "", text)) {}                                  # template arguments
     if (!match(text, /[A-Za-z_][A-Za-z_0-9:]*(\[[^\]]*\])?[ ]*[({=;]/)) next
     name = substr(text, RSTART, RLENGTH); sub(/[ \[({=;].*/, "", name)
-    if (substr(text, RSTART + RLENGTH - 1, 1) == "(") name = name types(substr(text, RSTART + RLENGTH - 1))  # overloads may meet
+    if (substr(text, RSTART + RLENGTH - 1, 1) == "(") name = name own_types(substr(text, RSTART + RLENGTH))
   }
-  if (name ~ /^[^(]*:/) next                                                 # a member, outside of its class
+  if (name ~ /:/) next                                                       # a member, outside of its class
   names[FILENAME] = names[FILENAME] "\n" name
   meaning[FILENAME, name] = whole ~ /^using / ? whole : FILENAME
 }
-# "(const Vec3d& a, int b = 0) {" as "(const Vec3d&,int)"
-function types(list) {
-  sub(/\).*/, ")", list)
-  gsub(/ *= *[^,)]*/, "", list)
-  gsub(/ +[A-Za-z_0-9]+ *,/, ",", list)
-  gsub(/ +[A-Za-z_0-9]+ *\)/, ")", list)
-  gsub(/, +/, ",", list)
-  return list
+# The types among the parameters that the file itself defines: no call of another file can mean such a function.
+function own_types(list,    words, n, k, found) {
+  sub(/\).*/, "", list)
+  n = split(list, words, /[^A-Za-z_0-9]+/)
+  for (k = 1; k <= n; ++k) if ((FILENAME, words[k]) in local_type) found = found " " words[k]
+  return found == "" ? "" : "(" found
 }
 # The first group with less than so many members that shares no name with the file.
 function group_for(file, most,    g, k, n, own, clash) {

@@ -90,7 +90,9 @@ void search_further(const MeshSequence& sequence, DecompositionOptions options, 
     if (options.sweeps == 0) options.sweeps = polish_sweeps;
     options.tolerance = polish_tolerance;
     other = fit_decomposition(sequence, options, quiet);
-    if (better(other)) best = std::move(other);
+    if (!better(other)) return;
+    other.history.insert(other.history.begin(), best.history.begin(), best.history.end());
+    best = std::move(other);
 }
 
 FitResult decomposed(const MeshSequence& sequence, const FitOptions& given, int bones, bool even,
