@@ -27,7 +27,7 @@ class DividingSurface {
     bool planar() const { return normals_.empty(); }
     const Vec3d& apex() const { return apex_; }
     const Vec3d& axis() const { return axis_; }
-    /// Signed height over the plane piece that the point is under or over.
+    /// Signed height above the piece of plane that the point lies above or below.
     double height(const Vec3d& point) const;
     bool beyond(const Vec3d& point) const { return height(point) >= 0; }
     /// Where the segment from a to b changes sides, as a fraction; the ends must be on different sides.
