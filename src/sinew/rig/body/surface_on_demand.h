@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The tree of a mesh for steps of which only some need one.
+/// The search tree of a mesh, for steps that only sometimes need it.
 
 #include <optional>
 
