@@ -26,8 +26,8 @@ struct Oriented {
     std::vector<math::Quatd> change;
 };
 
-/// Rotates the frames at rest; positions of joints and tips, and what limits allow, stay. A scale at rest is
-/// applied to the positions and becomes 1.
+/// Rotates the frames at rest; positions of joints and tips, and the range of limits, do not change. A scale
+/// at rest is applied to the positions and becomes 1.
 Oriented orient_joints(const model::Skeleton& skeleton, const OrientOptions& options = {});
 
 }  // namespace sinew::rig
