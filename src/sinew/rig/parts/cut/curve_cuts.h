@@ -7,7 +7,7 @@
 #include "sinew/rig/curve/curve_skeleton.h"
 
 namespace sinew::rig {
-/// What the surface says about the nodes of a curve.
+/// Measures of the surface around the nodes of a curve.
 struct CurveShape {
     std::vector<double> girth;  ///< the radius of a tube, and half the width of a flat ear
     std::vector<double> area;   ///< of the surface that belongs to a node
