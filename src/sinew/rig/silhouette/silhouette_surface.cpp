@@ -163,7 +163,7 @@ struct Run {
     int row, from, to;
 };
 
-/// All of them, and how they hang together over rows: far fewer than pixels.
+/// All runs and their connections between rows: far fewer than pixels.
 class EmptyRuns {
   public:
     struct Group {
@@ -234,12 +234,12 @@ class EmptyRuns {
     std::vector<std::size_t> leader_;
 };
 
-/// The pixel of a group with the most steps to what is not of it, by two sweeps over its box.
+/// The pixel of a group with the most steps to pixels outside it, by two sweeps over its box.
 std::array<int, 2> deepest_of(const std::vector<Run>& runs) {
     const int top = runs.front().row, rows = runs.back().row - top + 3;
     const int left = std::ranges::min_element(runs, {}, &Run::from)->from;
     const int columns = std::ranges::max_element(runs, {}, &Run::to)->to - left + 2;
-    // A pixel of something else all around.
+    // One pixel outside the group on all sides.
     std::vector<int> depth(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0);
     const auto at = [&](int row, int column) -> int& {
         return depth[static_cast<std::size_t>(row - top + 1) * static_cast<std::size_t>(columns) +

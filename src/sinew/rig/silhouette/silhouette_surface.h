@@ -39,7 +39,8 @@ struct WeldedSurface {
     geometry::EdgeTable edges;
     double diagonal =
         0;  ///< of the sphere around the centre of area: the size of the body, however it is rotated
-    /// Every edge has as many triangles that run along it as against it: crossings can be counted.
+    /// For every edge, as many triangles have the same direction as the opposite one: crossings can be
+    /// counted.
     bool closed = false;
 };
 
