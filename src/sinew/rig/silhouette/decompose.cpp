@@ -196,7 +196,7 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
         out.branch[e.vertex] = e.branch;
         out.cost[e.vertex] = e.cost;
         for (const std::uint32_t n : neighbors[e.vertex]) {
-            // A vertex that was already reached from here, or whose own best entry is queued, needs no second
+            // A vertex already queued from this branch, or whose own best entry is queued, needs no second
             // entry.
             if (out.branch[n] >= 0 || asked[n] == e.branch || waiting[n] != 0) continue;
             asked[n] = e.branch;
