@@ -20,7 +20,7 @@ struct ChordPosition {
     std::size_t side = 0;
 };
 
-/// The internal side whose middle is nearest, mostly along the branch: the depth is what is not known.
+/// The internal side whose middle is nearest, mainly along the branch, because the depth is unknown.
 ChordPosition nearest_chord(const Triangulation2& triangulation, double along, double depth) {
     ChordPosition best;
     double min = 0;
@@ -107,7 +107,7 @@ std::optional<double> depth_between(const Triangulation2& triangulation, double 
         for (std::size_t k = 0; k < 3; ++k) {
             const int apex = c.corners[k];
             if (apex == up || apex == down) continue;
-            // The apex goes on the side whose end it shares an external side with.
+            // The apex belongs to the side with whose end it shares an external side.
             const auto external_with = [&](int end) {
                 for (std::size_t s = 0; s < 3; ++s) {
                     if (s != k && c.corners[s] != end && c.external(s)) return true;
@@ -148,7 +148,7 @@ std::vector<SilhouettePiece> refine_by_silhouettes(MedialGraph& graph, const Wel
                 at += (depth[i] - frame.y.dot(at)) * frame.y;
             }
         } catch (const Error&) {
-            outlines[b] = {};  // a patch that cannot be triangulated leaves its branch as it was
+            outlines[b] = {};  // for a patch that cannot be triangulated the branch does not change
         }
     });
     return outlines;
