@@ -26,15 +26,15 @@ struct BodyMesh {
     std::vector<Triangle> triangles;
 };
 
-/// Extracts the half x >= 0, evens it out, cuts in the borders and mirrors it. Components that do not hang
-/// together with the largest one are an error of the body and stay in the mesh.
+/// Extracts the half x >= 0, smooths it, inserts the borders and mirrors it. Components that are not
+/// connected with the largest one are an error of the body and stay in the mesh.
 BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options);
 
 struct CountedMeshOptions {
     geometry::Box box;       ///< holds the body
-    double step = 0.01;      ///< coarsest lattice that still parts what is apart, such as two fingers
+    double step = 0.01;      ///< coarsest lattice that still separates parts such as two fingers
     std::size_t faces = 0;   ///< wanted
-    std::size_t min = 1000;  ///< below which no shape is left
+    std::size_t min = 1000;  ///< below which the shape is lost
     bool symmetric = true;   ///< about x = 0; otherwise `twin` is the vertex itself
     double size_range = 5;   ///< longest edges over shortest, as the curvature asks for
 };
