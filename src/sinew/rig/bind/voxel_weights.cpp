@@ -233,7 +233,7 @@ void weigh(std::span<const JointReach> reaches, double radius, double softness,
 }
 
 /// A pass over the surface: each row goes half-way to the mean of its neighbours, less where they are farther
-/// than a radius of the limb (a bell as wide as that), so that a coarse mesh is not smoothed too much.
+/// than a radius of the limb (a Gaussian of this width), so that a coarse mesh is not smoothed too much.
 /// \param parts of the neighbours of each point, in their order
 WeightTable smoothed(const WeightTable& table, const geometry::Rows& neighbors,
                      std::span<const double> parts) {

@@ -327,7 +327,7 @@ UnitFrame unit_frame(const geometry::Mesh& mesh) {
     if (mesh.triangles.empty() || box.empty() || !(size > 0) || !std::isfinite(size)) {
         fail(mesh.name, "the mesh has no extent: there is no skeleton in it");
     }
-    // Numbers near 1, whatever the unit of the mesh.
+    // Numbers near 1 for any unit of the mesh.
     const Vec3d middle = box.center().cast<double>();
     const auto at = [&](std::uint32_t v) {
         return Vec3d((mesh.positions[v].cast<double>() - middle) / size);

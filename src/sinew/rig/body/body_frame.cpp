@@ -358,7 +358,7 @@ class HandleCutter {
     std::size_t cut(int arm) {
         const double sign = parts_[at(arm)].low > 0 ? 1 : -1, cell = field_.cell();
         const Part& joined = parts_[at(parts_[at(arm)].below[0])];
-        // Beside the trunk, but nowhere under the arm.
+        // Beside the trunk, but never under the arm.
         const double inner = (sign > 0 ? parts_[at(arm)].low : -parts_[at(arm)].high) - 1.5 * cell;
         double edge = 0;
         for (const int other : joined.above) {

@@ -43,7 +43,7 @@ std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& 
 /// when there are none.
 BodyField split_at_plane(const BodyField& field, const BodyFrame& frame);
 
-/// The field without the disc or plate that a body stands on, as figures do. Nothing when there is none.
+/// The field without the disc or plate on which figures often stand. Empty when there is none.
 /// \param field with +y up
 std::optional<BodyField> without_base(const BodyField& field);
 

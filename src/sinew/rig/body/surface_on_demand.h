@@ -9,7 +9,7 @@
 
 namespace sinew::rig {
 
-/// Made when it is first asked for. Not thread-safe.
+/// Built at the first use. Not thread-safe.
 class SurfaceOnDemand {
   public:
     /// \param mesh must outlive it

@@ -54,8 +54,8 @@ std::string near_names(const Skeleton& skeleton, std::string_view name) {
     return text;
 }
 
-/// The palette entry of a joint that takes the mesh at rest where another entry does; a new one when there is
-/// none.
+/// The palette entry of a joint that maps the mesh at rest to the same position as another entry; a new one
+/// when there is none.
 std::uint32_t entry_with(std::vector<SkinJoint>& palette, int joint, const Mat4d& inverse_bind) {
     for (std::uint32_t i = 0; i < palette.size(); ++i) {
         const Mat4d difference = palette[i].inverse_bind - inverse_bind;

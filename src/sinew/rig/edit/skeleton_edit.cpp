@@ -38,7 +38,7 @@ struct Loose {
         return static_cast<int>(items.size()) - 1;
     }
 
-    /// Back to local transforms, parents first, without joint `gone`.
+    /// Back to local transforms, parents first, without the joint `gone`.
     Skeleton tied(int gone = -1) const {
         std::vector<int> parents;
         for (const Item& item : items) parents.push_back(item.joint.parent);

@@ -65,7 +65,7 @@ SkeletonLabels skeleton_labels(const geometry::Mesh& mesh, Monitor& monitor);
 
 /// A flat surface with a border has no inside, but a pillow with this surface on both sides does: as thick as
 /// it is wide, closed along the border. Its first triangles are those of the surface, in their order; then
-/// the same from the other side. None when the surface is closed or not flat.
+/// the same from the other side. Empty when the surface is closed or not flat.
 std::optional<geometry::Mesh> pillow_of(const geometry::CutMesh& surface);
 
 // --- Names of parts by where they are in the body.

@@ -12,7 +12,7 @@ namespace sinew::rig {
 
 namespace {
 
-/// Of the sphere around the centre of area: of a box its diagonal, and the same however a body is rotated.
+/// Of the sphere around the centre of area: for a box its diagonal, and the same for any rotation of a body.
 double diameter(const WeldedSurface& surface) {
     Vec3d sum = Vec3d::Zero();
     double total = 0;
@@ -136,7 +136,7 @@ int ceil_of(double x) {
 }
 
 /// Calls `body(pixel, weights of the corners, their sum)` for the pixel centres in a triangle of pixel
-/// coordinates, but where `skip(pixel)`.
+/// coordinates, except where `skip(pixel)`.
 template <class Skip, class Body>
 void cover(const Mask& mask, const std::array<Vec2d, 3>& p, const Skip& skip, const Body& body) {
     const Vec2d low = p[0].cwiseMin(p[1]).cwiseMin(p[2]), high = p[0].cwiseMax(p[1]).cwiseMax(p[2]);

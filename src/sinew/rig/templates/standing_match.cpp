@@ -477,7 +477,7 @@ class StandingSearch {
     const CurveTree& tree_;
     const BodyFrame& frame_;
     double diagonal_;
-    bool tailed_;  ///< its template is: of a bird, say
+    bool tailed_;  ///< its template is, for example that of a bird
     bool four_footed_;
     std::vector<End> ends_;
     std::vector<double> path_, mirror_;

@@ -40,7 +40,7 @@ class CurveTree {
         return tips_;
     }  ///< free ends, in increasing order, then blunt ends
     /// A blunt end has no branch of its own: the crown of a round head between two ears. It lies beyond a
-    /// junction, straight on from one of its branches, where no other branch goes.
+    /// junction, on the straight extension of one of its branches, where there is no other branch.
     bool is_blunt(int n) const { return n >= sharp_; }
     /// The neighbour of its junction that a blunt end lies opposite to; -1 for other nodes.
     int continues(int n) const { return is_blunt(n) ? continues_[static_cast<std::size_t>(n - sharp_)] : -1; }

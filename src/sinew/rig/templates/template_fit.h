@@ -46,7 +46,7 @@ class TemplateBody {
 
 /// Places a skeleton inside a mesh of any scale and orientation, in T-pose, A-pose or moderately bent.
 /// Branches of the body's curve are matched with limbs by the paths between their ends; mirror images and
-/// rotated bodies are told apart by the whole pose; joints take their positions by proportion, bend and
+/// rotated bodies are distinguished by the whole pose; joints take their positions by proportion, bend and
 /// thickness, and are then relaxed towards the template's shape.
 /// \throws Error when the mesh or the template has no extent, or the body has no branches.
 TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skeleton,

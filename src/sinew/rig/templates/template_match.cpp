@@ -150,7 +150,7 @@ class LimbSearch {
         return true;
     }
 
-    /// Side of a blunt head on which the other matched limbs lie, which has to be the one that the head
+    /// Side of a blunt head on which the other matched limbs lie, which must be the side that the head
     /// continues; -1 when there is none yet.
     int body_side(const Partial& partial, int head) const {
         const int neck = neck_[static_cast<std::size_t>(head)];

@@ -486,7 +486,7 @@ class TemplatePlacer {
         return s;
     }
 
-    /// Mean level of the joints with a role; nothing when there are none.
+    /// Mean level of the joints with a role; empty when there are none.
     std::optional<double> level_of(Role role) const {
         if (frame_ == nullptr) return std::nullopt;
         const std::optional<Vec3d> middle = middle_of(role);

@@ -50,7 +50,7 @@ struct CrossedEdge {
 
 /// Follows the edges whose ends are on different sides from triangle to triangle, starting where the dividing
 /// points lie. An edge that the surface crosses twice has both ends on one side and does not count. On a
-/// closed mesh the curve closes; edges are in rising order.
+/// closed mesh the curve closes; edges are in increasing order.
 std::vector<CrossedEdge> trace(const RegionSurface& surface, const DividingSurface& cut,
                                std::span<const std::uint32_t> start_triangles);
 

@@ -79,7 +79,7 @@ namespace {
 
 using math::infinity;
 
-/// The part of v square to the unit vector x.
+/// The part of v perpendicular to the unit vector x.
 Vec3d square_to(const Vec3d& x, const Vec3d& v) {
     return v - v.dot(x) * x;
 }

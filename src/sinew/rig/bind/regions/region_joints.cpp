@@ -119,8 +119,8 @@ std::vector<Nearest> nearest_on_bones(const RegionSurface& surface, const Region
 }
 
 /// Gives leaves without a tip, and joints that have only such leaves below them, the middle of the skin that
-/// is nearest to the joint itself as an end: a foot or a face points where its skin is, not where the bone
-/// before it came from.
+/// is nearest to the joint itself as an end: a foot or a face points to its skin, not in the direction of the
+/// previous bone.
 void add_skin_ends(const RegionSurface& surface, RegionJoints& joints) {
     std::vector<Around> around(joints.joints.size());
     const auto nearest = nearest_on_bones(surface, joints);
@@ -161,8 +161,8 @@ constexpr double same_position = 1e-4;
 /// A joint farther outside than this has no skin.
 constexpr double far_out = 0.1;
 
-/// The tree while joints are taken out of it. Parents keep lower indices than children throughout, except
-/// below twist joints, which are placed last.
+/// The tree while joints are removed. Parents keep lower indices than children throughout, except below twist
+/// joints, which are placed last.
 class Tree {
   public:
     Tree(const RegionSurface& surface, const model::Skeleton& skeleton, Monitor& monitor)

@@ -27,12 +27,13 @@ inline constexpr double bulge_sphere =
     1.1;  ///< and the sphere is this many times as large as before and behind
 inline constexpr double swell =
     1.1;  ///< times the sphere of a junction: a thicker path has not left the body
-inline constexpr double swell_reach = 4;  ///< of its largest spheres: after so many it must have left
-inline constexpr double shrink = 0.8;     ///< of its largest sphere: there it has
+inline constexpr double swell_reach =
+    4;                                 ///< in radii of its largest sphere: at this distance it must have left
+inline constexpr double shrink = 0.8;  ///< of its largest sphere: a path that shrinks to this has left
 inline constexpr double flat =
     3;  ///< times its sphere: a larger girth is that of a flat part, such as a palm
 inline constexpr double narrow =
-    0.5;  ///< of the girth where it leaves: so much narrower within that girth is outside
+    0.5;  ///< of the girth where it leaves: a path this much narrower within that girth is outside
 }  // namespace curve_cut
 
 /// A branch as a path with lengths.
@@ -78,7 +79,7 @@ struct Heads {
 Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
                  const std::vector<BranchPath>& paths, const std::vector<int>& twins);
 
-// --- Limbs of one junction that are alike, such as two legs or the fingers of a hand, cut alike in any pose.
+// --- Similar limbs of one junction, such as two legs or the fingers of a hand, with equal cuts in any pose.
 
 /// Groups of paths to limbs that start at about the same position, are about as long and have about as much
 /// surface; -1 for a path without a twin. Lengths are measured along the limbs, so that poses do not matter.
