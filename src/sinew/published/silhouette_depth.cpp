@@ -40,7 +40,7 @@ ChordPosition nearest_chord(const Triangulation2& triangulation, double along, d
     return best;
 }
 
-/// Height of a side of the outline, known at one or two points, held constant beyond them.
+/// Height of a side of the outline, known at one or two points, constant beyond them.
 double height_at(const std::vector<Vec2d>& side, double along) {
     if (side.size() < 2 || std::abs(side[1].x() - side[0].x()) < 1e-12 * std::abs(side[0].x() + 1)) {
         double sum = 0;
