@@ -139,7 +139,7 @@ ControlNet body() {
     return net_of(15, 18, true, body_position);
 }
 
-/// The body turned into cloth: it sinks to the floor.
+/// The body converted to cloth: it sinks to the floor.
 MeshSequence cloth_collapse(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = body();

@@ -83,7 +83,7 @@ struct Section {
 struct Loft {
     Vec3d origin = Vec3d::Zero();
     Mat3d axes = Mat3d::Identity();  ///< columns u, v, w; sections follow each other along w
-    std::vector<Section> sections;   ///< by rising `at`
+    std::vector<Section> sections;   ///< by increasing `at`
     double start_cap = 0.01;
     double end_cap = 0.01;
     std::vector<Section> slopes;  ///< of the profiles at the sections; filled in by `prepare`

@@ -188,7 +188,7 @@ using math::Vec4f;
 
 constexpr double collar_width = 0.011;
 
-// Sides of the lines, above 0 where the name says.
+// Sides of the lines, above 0 in the region of the name.
 double outside_sleeve(const Vec3d& p) {
     return std::abs(p.x()) - 0.335;
 }

@@ -152,7 +152,7 @@ Vec3d LegGait::free_ankle(double phase) const {
     return hip * (shape_.thigh + knee * shape_.shank);
 }
 
-/// Where the root would be if this leg stood by the published angles.
+/// Position of the root if this leg stood with the published angles.
 Vec3d LegGait::stance_root(double phase) const {
     return rolling_ankle(phase) - free_ankle(phase) - shape_.hip;
 }
@@ -339,7 +339,7 @@ NamedRotations whole_pose(const LegGait& gait, double phase) {
     pose["Hips"] = pelvis;
     const Quatd third = math::pow<double>(pelvis.conjugate() * thorax, 1.0 / 3);
     for (const char* name : {"Spine", "Chest", "UpperChest"}) pose[name] = third;
-    const Quatd half = math::pow<double>(thorax.conjugate(), 0.5);  // the head looks ahead
+    const Quatd half = math::pow<double>(thorax.conjugate(), 0.5);  // the head faces forward
     for (const char* name : {"Neck", "Head"}) pose[name] = half;
     for (const auto& [name, q] : side_pose(gait, phase)) pose["Left" + name] = q;
     for (const auto& [name, q] : side_pose(gait, phase + 0.5)) pose["Right" + name] = mirrored(q);
