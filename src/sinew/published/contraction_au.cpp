@@ -21,7 +21,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 constexpr double start_contraction = 1e-3;  // W_L at the start, in roots of the mean face area
 constexpr double contraction_growth = 2;    // of W_L, every iteration (s_L)
 constexpr double start_attraction = 1;      // W_H at the start
-constexpr double min_volume = 1e-6;         // stops when this part of the volume is left
+constexpr double min_volume = 1e-6;         // stops at this fraction of the volume
 constexpr int max_iterations = 30;
 constexpr std::size_t even_vertices = 1500;  // of the surface before it shrinks
 
@@ -47,7 +47,7 @@ std::vector<double> ring_areas(const ContractionMesh& mesh) {
     return areas;
 }
 
-/// L_ij = cot a + cot b, rows sum to 0. Weights of faces that have no area any more are bounded.
+/// L_ij = cot a + cot b, rows sum to 0. Weights of faces whose area has become 0 are bounded.
 Sparse laplacian(ContractionMesh& mesh) {
     const auto count = static_cast<Eigen::Index>(mesh.vertex_slots());
     std::vector<Eigen::Triplet<double>> entries;
@@ -119,7 +119,7 @@ class ByShape {
             const auto [known, from, to] = queue_.top();
             queue_.pop();
             if (!complex_.is_edge(from, to) || !complex_.has_face(from, to)) continue;
-            // What was asked before its surroundings changed is asked again.
+            // Costs computed before their surroundings changed are recomputed.
             const double now = cost(from, to);
             if (now > known) {
                 queue_.push({now, from, to});
@@ -184,7 +184,7 @@ int contract_au(ContractionMesh& mesh, Monitor& monitor) {
         const std::vector<double> areas = ring_areas(mesh);
         for (std::size_t v = 0; v < attract.size(); ++v) {
             if (first_areas[v] <= 0) continue;
-            // Bounded, or a face without area would spoil the equations.
+            // Bounded, because a face without area would make the equations singular.
             const double ratio = areas[v] / first_areas[v];
             attract[v] = start_attraction / std::sqrt(std::max(ratio, 1e-8));
         }

@@ -18,10 +18,10 @@ namespace {
 
 constexpr double level_width = 2;        // of the Reeb graph, in percent of the diagonal
 constexpr int thinning_resolution = 80;  // cells along the longest side
-constexpr double max_spur = 1.3;  // branches that reach less far than this many radii of their junction go
+constexpr double max_spur = 1.3;      // in radii of their junction: branches that reach less far are removed
 constexpr double junction_radii = 1;  // junctions nearer than this many radii become one
 
-/// One end of every body: the cell that is farthest from its middle.
+/// One end of every body: the cell farthest from its middle.
 std::vector<std::uint32_t> far_ends(const BodyField& field, const BodyGraph& graph) {
     std::vector<std::uint32_t> ends = body_roots(graph, field);
     const std::vector<float> distance = graph.distances(ends, {});
@@ -84,11 +84,11 @@ CurveSkeleton reeb_skeleton(const geometry::Mesh& mesh, Monitor& monitor) {
     const auto& [frame, unit, field, graph] = body;
     warn_of_dropped(field, monitor);
     const std::vector<std::uint32_t> sources = far_ends(field, graph);
-    // A level narrower than a diagonal step would fall into pieces.
+    // A level narrower than a diagonal step would be disconnected.
     const double width = std::max(2.0, level_width / 100 * field.diagonal / field.cell());
     CurveSkeleton curve = LevelGraph(graph, graph.distances(sources, {}), width).curve();
     measure_radii(curve, field);
-    // The last level of a limb often falls into several parts: one of them is its end.
+    // The last level of a limb often has several parts: one of them is its end.
     std::vector<int> node_of_tip = nodes_of_tips(curve, field, graph, limb_tips(field, graph));
     curve = without_idle(curve, node_of_tip);
     finish_curve(curve, unit, field, graph, monitor);
@@ -113,7 +113,7 @@ constexpr int size_of(int v) {
     return v < 0 ? -v : v;
 }
 
-/// How far two cells are apart: the sum and the largest of the differences.
+/// Distance of two cells: the sum and the maximum of the differences.
 struct Apart {
     int sum, max;
 };
@@ -147,7 +147,7 @@ constexpr Tables make_tables() {
 }
 constexpr Tables tables = make_tables();
 
-/// What can be reached from the lowest of the cells.
+/// Cells that can be reached from the lowest one.
 CellBits part_of(CellBits cells, CellBits seed, const std::array<CellBits, 27>& touching) {
     CellBits part = seed & (~seed + 1), fresh = part;
     while (fresh != 0) {
@@ -177,7 +177,7 @@ class Thinning {
     std::vector<std::size_t> run() {
         for (bool changed = true; changed;) {
             changed = false;
-            // Opposite directions after each other, so that the curve stays in the middle.
+            // Opposite directions are consecutive, so that the curve stays in the middle.
             for (const std::size_t side : {4u, 22u, 10u, 16u, 12u, 14u}) changed = peel(side) || changed;
         }
         return std::move(cells_);

@@ -89,7 +89,7 @@ ReducedTemplate reduced(const TemplatePlan& plan) {
 
 namespace {
 
-/// The path of a chain through its spheres; at the end of a limb on to the surface.
+/// The path of a chain through its spheres; at the end of a limb extended to the surface.
 CurveLine line_of(const SphereGraph& graph, const std::vector<int>& path, bool is_end) {
     CurveLine line;
     for (const int s : path) line.push(graph.center[at(s)], graph.radius[at(s)]);
@@ -121,7 +121,7 @@ TemplateTargets unreduced(const TemplatePlan& plan, const ReducedTemplate& patte
             const int before = joint.chain[i - 1], point = joint.chain[i];
             along += (plan.points[at(point)] - plan.points[at(before)]).norm();
             put(point, line.point(stretch * along));
-            // A bone belongs to its lower point, whichever way the chain runs.
+            // A bone belongs to its lower point, for either direction of the chain.
             targets.bone_scale[at(plan.parent[at(point)] == before ? point : before)] = stretch;
         }
     }
@@ -146,7 +146,7 @@ std::vector<Vec3d> towards_middle(const TemplatePlan& plan, const BodyField& fie
     return out;
 }
 
-/// Gradient descent on where the bones lie, in turn with the shape that the template gives them.
+/// Gradient descent on the depth of the bones, alternating with the shape of the template.
 RelaxedTemplate refined(const TemplatePlan& plan, const BodyField& field, TemplateTargets targets) {
     make_symmetric(plan, targets, max_asymmetry);
     RelaxedTemplate relaxed;
@@ -189,7 +189,7 @@ TemplateFit pinocchio_fit(const geometry::Mesh& mesh, const model::Skeleton& ske
     const BodyField field = body_field(mesh, {}, monitor);
     const geometry::Box box = geometry::bounds(mesh.positions);
     const double side = static_cast<double>((box.high - box.low).maxCoeff());
-    // What is thinner than a cell has no middle on the lattice.
+    // Parts thinner than a cell have no middle on the lattice.
     const SphereGraph graph = sphere_graph(field, std::max(2 * tolerance * side, field.cell()));
     if (graph.left_out > 0)
         warn(monitor, "body-left-out", "{} spheres of {} lie apart from the others and are left out",

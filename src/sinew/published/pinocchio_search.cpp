@@ -34,8 +34,8 @@ EmbeddingPenalties::EmbeddingPenalties(const SphereGraph& graph, const TemplateP
     find_ends();
 }
 
-/// From every sphere uphill, by distance along the graph from the middle of its longest way, until nothing is
-/// farther.
+/// From every sphere in the direction of increasing distance, along the graph from the middle of its longest
+/// path, until no neighbour is farther.
 void EmbeddingPenalties::find_ends() {
     const auto farthest = [](const std::vector<double>& length) {
         return static_cast<int>(std::ranges::max_element(length) - length.begin());
@@ -65,13 +65,13 @@ double EmbeddingPenalties::alone(std::size_t joint, int sphere) const {
     if (j.is_foot)
         sum +=
             weights_.foot * (graph_.center[at(sphere)].y() - graph_.radius[at(sphere)] - bottom_) / height_;
-    // Where the rest of the limb is but the sphere that fills its end, it ends.
+    // A limb ends where its rest is only the sphere that fills its end.
     const double rest = std::max(0.0, to_end_[at(sphere)] - graph_.radius[at(sphere)]);
     if (j.is_end) sum += weights_.not_an_end * std::min(1.0, rest / (0.3 * scale_ * j.length));
     return sum;
 }
 
-/// Between the directions in the template and in the body; 1 where either has none.
+/// Between the directions in the template and in the body; 1 where one of them is undefined.
 double EmbeddingPenalties::cosine(std::size_t from, std::size_t to, int from_sphere, int to_sphere) const {
     const Vec3d wanted =
         plan_.points[at(pattern_.joints[to].point)] - plan_.points[at(pattern_.joints[from].point)];
@@ -121,10 +121,10 @@ namespace {
 
 using math::infinity;
 
-constexpr std::size_t fat_spheres = 50;        // junctions lie in one of so many largest spheres
-constexpr std::size_t max_states = 1'000'000;  // partial embeddings that are tried before the search gives up
+constexpr std::size_t fat_spheres = 50;        // junctions lie in one of this many largest spheres
+constexpr std::size_t max_states = 1'000'000;  // partial embeddings before the search fails
 
-/// One joint more than the state before it.
+/// A state with one more joint than the previous one.
 struct State {
     int before = -1;
     int sphere = -1;
@@ -171,8 +171,9 @@ class EmbeddingSearch {
         return *paths_[at(from)];
     }
 
-    /// min_[j][p]: what joint j and all below it cost at least when its parent lies in sphere p;
-    /// below_[j][s] what all below joint j cost when it lies in s. From the ends to the root.
+    /// min_[j][p]: minimum cost of joint j and its descendants when its parent lies in sphere p;
+    /// below_[j][s]: minimum cost of the descendants of joint j when it lies in s. Computed from the ends to
+    /// the root.
     void bound_chains() {
         min_.assign(joint_count(), {});
         below_.assign(joint_count(), {});
@@ -217,7 +218,7 @@ class EmbeddingSearch {
         return out;
     }
 
-    /// What joints that are not placed cost at least, their parents given.
+    /// Minimum cost of the joints that are not placed yet, for their given parents.
     double rest_of(const std::vector<int>& placed) const {
         double sum = 0;
         for (std::size_t j = placed.size(); j < joint_count(); ++j) {
@@ -227,7 +228,7 @@ class EmbeddingSearch {
         return sum;
     }
 
-    /// All states with the next joint placed too.
+    /// All states with the next joint placed.
     void extend(int before, const std::vector<int>& placed) {
         const std::size_t joint = placed.size();
         const std::size_t parent = at(pattern_.joints[joint].parent);
@@ -287,14 +288,14 @@ class EmbeddingSearch {
         return out;
     }
 
-    using Entry = std::pair<double, int>;  // bound and state; of equal ones the first
+    using Entry = std::pair<double, int>;  // bound and state; for equal bounds the first
 
     const SphereGraph& graph_;
     const ReducedTemplate& pattern_;
     const EmbeddingOptions& options_;
     EmbeddingPenalties penalties_;
     std::vector<std::optional<SpherePaths>> paths_;
-    std::vector<std::size_t> spheres_of_;  ///< per joint: it may lie in so many of the largest
+    std::vector<std::size_t> spheres_of_;  ///< per joint: number of the largest spheres in which it may lie
     std::vector<std::vector<double>> min_, below_;
     std::vector<State> states_;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;

@@ -11,7 +11,7 @@ namespace sinew::published {
 
 namespace {
 
-/// The lattice seen as cells between eight of its points.
+/// The lattice as cells between eight of its points.
 class Cells {
   public:
     explicit Cells(const BodyField& field) : field_(field) {
@@ -24,7 +24,7 @@ class Cells {
         for (std::size_t c = 0; c < 8; ++c) sum += static_cast<double>(field_.depth[corner(cell, c)]);
         return sum / 8;
     }
-    /// Of unit length, but where the cell itself holds a crease.
+    /// Of unit length, except where the cell itself contains a crease.
     Vec3d gradient(std::size_t cell) const {
         Vec3d sum = Vec3d::Zero();
         for (std::size_t c = 0; c < 8; ++c) {
@@ -45,9 +45,9 @@ class Cells {
     std::array<std::size_t, 3> step_;
 };
 
-/// A crease runs through a cell when its mean slope is at most half, which two slopes 120 degrees apart have
-/// in the middle, or between it and a cell that touches it, in a corner too, when their slopes are as far
-/// apart: the axis of a limb may run through corners.
+/// A crease runs through a cell when its mean slope is at most one half, the mean of two slopes 120 degrees
+/// apart; or between it and a touching cell (also over a corner) when their slopes are that far apart: the
+/// axis of a limb may run through corners.
 bool is_medial(const Cells& cells, std::size_t cell) {
     const Vec3d slope = cells.gradient(cell);
     if (slope.norm() <= 0.5) return true;
@@ -69,7 +69,7 @@ bool stays_inside(const BodyField& field, const Vec3d& a, const Vec3d& b, double
     return true;
 }
 
-/// No centre but those of the two is nearer to the middle between them.
+/// No other centre is nearer to the midpoint of the two.
 bool are_nearest(const SphereGraph& graph, std::size_t a, std::size_t b) {
     const Vec3d middle = (graph.center[a] + graph.center[b]) / 2;
     const double own = (graph.center[a] - middle).squaredNorm() * (1 - 1e-9);

@@ -20,7 +20,7 @@ struct ChordPosition {
     std::size_t side = 0;
 };
 
-/// The internal side whose middle is nearest, mostly along the branch: the depth is what is not known.
+/// The internal side whose middle is nearest, mainly along the branch, because the depth is unknown.
 ChordPosition nearest_chord(const Triangulation2& triangulation, double along, double depth) {
     ChordPosition best;
     double min = 0;
@@ -40,7 +40,7 @@ ChordPosition nearest_chord(const Triangulation2& triangulation, double along, d
     return best;
 }
 
-/// Height of a side of the outline, known at one or two points, held constant beyond them.
+/// Height of a side of the outline, known at one or two points, constant beyond them.
 double height_at(const std::vector<Vec2d>& side, double along) {
     if (side.size() < 2 || std::abs(side[1].x() - side[0].x()) < 1e-12 * std::abs(side[0].x() + 1)) {
         double sum = 0;
@@ -107,7 +107,7 @@ std::optional<double> depth_between(const Triangulation2& triangulation, double 
         for (std::size_t k = 0; k < 3; ++k) {
             const int apex = c.corners[k];
             if (apex == up || apex == down) continue;
-            // The apex goes on the side whose end it shares an external side with.
+            // The apex belongs to the side with whose end it shares an external side.
             const auto external_with = [&](int end) {
                 for (std::size_t s = 0; s < 3; ++s) {
                     if (s != k && c.corners[s] != end && c.external(s)) return true;
@@ -148,7 +148,7 @@ std::vector<SilhouettePiece> refine_by_silhouettes(MedialGraph& graph, const Wel
                 at += (depth[i] - frame.y.dot(at)) * frame.y;
             }
         } catch (const Error&) {
-            outlines[b] = {};  // a patch that cannot be triangulated leaves its branch as it was
+            outlines[b] = {};  // for a patch that cannot be triangulated the branch does not change
         }
     });
     return outlines;

@@ -70,7 +70,7 @@ Fan FanFinder::operator()(std::uint32_t vertex, std::uint32_t start) const {
 
 namespace {
 
-/// The neighbour of the start with the largest clockwise angle from +X: everything lies below the start.
+/// The neighbour of the start with the largest clockwise angle from +X: all other points lie below the start.
 std::optional<std::uint32_t> second_vertex(const FanFinder& fans, const Projection& projection,
                                            std::uint32_t start) {
     std::optional<std::uint32_t> best;
@@ -87,7 +87,7 @@ std::optional<std::uint32_t> second_vertex(const FanFinder& fans, const Projecti
     return best;
 }
 
-/// Follows `next(current, previous)` from the start back to it; nothing when it does not come back.
+/// Follows `next(current, previous)` from the start back to it; empty when it does not return.
 template <class Next>
 std::vector<std::uint32_t> tour(const WeldedSurface& surface, const Projection& projection,
                                 const FanFinder& fans, const Next& next) {
@@ -98,7 +98,7 @@ std::vector<std::uint32_t> tour(const WeldedSurface& surface, const Projection& 
     std::vector<char> visited(surface.positions.size(), 0);
     std::uint32_t previous = start, current = *second;
     while (current != start) {
-        if (visited[current] != 0) return {};  // it will never come back
+        if (visited[current] != 0) return {};  // it will never return to the start
         visited[current] = 1;
         out.push_back(current);
         const std::optional<std::uint32_t> to = next(current, previous);
@@ -133,7 +133,7 @@ Silhouette trace_linkage(const WeldedSurface& surface, const Projection& project
         for (const std::uint32_t v : fans.neighbors(at)) {
             if (v == previous) continue;
             const double angle = clockwise(back, projection.xy[v] - projection.xy[at]);
-            // Beyond the outward normal is the wrong side.
+            // Directions beyond the outward normal are on the wrong side.
             if (angle > limit || angle <= largest) continue;
             best = v;
             largest = angle;

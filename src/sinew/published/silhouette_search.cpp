@@ -12,7 +12,7 @@ namespace sinew::published {
 
 namespace {
 
-constexpr double aside = 4;  // how much a way off the straight line costs more than a longer one
+constexpr double aside = 4;  // cost of distance from the straight line, relative to length
 
 class Connector {
   public:
@@ -22,8 +22,8 @@ class Connector {
           neighbors_(geometry::vertex_neighbors(surface.positions.size(), surface.triangles)),
           radii_(search_radii(surface, projection)) {}
 
-    /// The vertices between two, by the least sum of length and distance from the straight line (A*), among
-    /// those within two reaches of it. Empty when there is no such way.
+    /// The vertices between two, by the smallest sum of length and distance from the straight line (A*),
+    /// among those within two reaches of it. Empty when there is no such path.
     std::vector<std::uint32_t> shortest(std::uint32_t from, std::uint32_t to) const {
         struct Entry {
             double estimate;
@@ -96,14 +96,14 @@ constexpr int max_growths = 20;
 constexpr double growth = 1.5;
 constexpr double close_enough = 0.5;  // of the reach
 
-/// Numbered things in square cells of the plane.
+/// Numbered items in square cells of the plane.
 class CellTable {
   public:
     explicit CellTable(double cell) : cell_(cell) {}
     void add(const Vec2d& low, const Vec2d& high, std::uint32_t item) {
         each(low, high, [&](std::uint64_t key) { cells_[key].push_back(item); });
     }
-    /// Calls `body(item)`, for an item in several cells more than once.
+    /// Calls `body(item)`; more than once for an item in several cells.
     template <class Body>
     void near(const Vec2d& low, const Vec2d& high, const Body& body) const {
         each(low, high, [&](std::uint64_t key) {
@@ -180,7 +180,7 @@ class OutlineSearch {
         used_[v] = 1;
     }
 
-    /// Whether the segment between two vertices crosses the tour so far, its own ends apart.
+    /// Whether the segment between two vertices crosses the current tour, except at its own ends.
     bool crosses(std::uint32_t from, std::uint32_t to) const {
         bool found = false;
         sides_.near(at(from).cwiseMin(at(to)), at(from).cwiseMax(at(to)), [&](std::uint32_t side) {
@@ -237,7 +237,7 @@ class OutlineSearch {
     double widest_ = 0;
 };
 
-/// Cuts off what a tour encloses between two visits of a vertex: the shorter part.
+/// Removes the shorter part of a tour between two visits of a vertex.
 std::vector<std::uint32_t> without_repeats(const std::vector<std::uint32_t>& tour) {
     std::vector<std::uint32_t> out;
     std::unordered_map<std::uint32_t, std::size_t> position;

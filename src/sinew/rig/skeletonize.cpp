@@ -33,7 +33,7 @@ model::Skeleton joints_on(const CurveSkeleton& curve, const geometry::Mesh& mesh
     return skeleton_of(curve, options, body);
 }
 
-/// Joints in the middle of straight limbs, and canonical names, unless nobody knows which limb is which.
+/// Joints in the middle of straight limbs, and canonical names, unless the limbs cannot be identified.
 void complete_skeleton(SkeletonizeResult& result) {
     if (!by_parts(result.method)) result.skeleton = with_middle_joints(result.skeleton, result.curve);
     if (result.kind.empty()) model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
@@ -49,7 +49,7 @@ std::string figures(const SkeletonizeResult& result) {
 /// Whether the curve of a silhouette also ends in every limb of the body and nowhere else.
 bool good_enough(const SkeletonizeResult& result, int limbs) {
     if (result.fit) return result.fit->confidence >= min_confidence;
-    // An outline may hide limbs, and show folds as limbs: a little noise changes them.
+    // An outline may hide limbs, or show folds as limbs; small noise changes them.
     if (result.silhouette && result.quality.topology.ends != limbs) return false;
     return result.quality.topology.pieces == 1 && result.quality.inside_fraction >= min_inside &&
            result.quality.centredness.limb_mean <= max_center_offset;
@@ -63,14 +63,14 @@ bool better(const SkeletonizeResult& a, const SkeletonizeResult& b) {
     return a.quality.centredness.limb_mean < b.quality.centredness.limb_mean;
 }
 
-/// All methods on one mesh. What several of them need is built once, when the first asks for it.
+/// All methods on one mesh. Data that several of them need is built once, at the first use.
 class Skeletonizer {
   public:
     Skeletonizer(const geometry::Mesh& mesh, const SkeletonizeOptions& options,
                  const SilhouetteStages& stages, Monitor& monitor)
         : mesh_(mesh), options_(options), stages_(stages), monitor_(monitor) {}
 
-    /// What one method makes of the mesh, measured.
+    /// The result of one method on the mesh, with its quality.
     SkeletonizeResult run(SkeletonMethod method) {
         SkeletonizeResult result;
         result.method = method;
@@ -115,7 +115,7 @@ class Skeletonizer {
     }
 
   private:
-    /// The template of the kind of body that this is; without a skeleton when that is not sure.
+    /// The template for this kind of body; without a skeleton when the kind is uncertain.
     SkeletonizeResult of_known_kind() {
         SkeletonizeResult result;
         result.kind = "free";
@@ -161,7 +161,7 @@ class Skeletonizer {
         return result;
     }
 
-    /// `choose_free` in the axes of the body, so that the skeleton turns with it.
+    /// `choose_free` in the axes of the body, so that the skeleton rotates with it.
     SkeletonizeResult choose_turned() {
         const model::Similarity axes = body_axes(mesh_, resting_up(mesh_).value_or(Vec3d::UnitY()));
         const geometry::Mesh mesh = in_axes(mesh_, axes);

@@ -51,7 +51,7 @@ void pin_first_row(ClothScene& scene) {
     for (std::uint32_t j = 0; j < scene.net.columns; ++j) scene.pins.push_back(j);
 }
 
-/// A flared skirt falls until the hips catch it, and swings out.
+/// A flared skirt falls onto the hips, and swings until it stops.
 MeshSequence falling_skirt(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = skirt(1.7);
@@ -64,7 +64,7 @@ MeshSequence falling_skirt(const SequenceOptions& options) {
     return played(scene, options);
 }
 
-/// The waist sways and turns while it walks on; the legs swing below it.
+/// The waist sways and rotates while it moves forward; the legs swing below it.
 MeshSequence skirt_walk(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = skirt(1.0);
@@ -92,7 +92,7 @@ MeshSequence skirt_walk(const SequenceOptions& options) {
     return played(scene, options);
 }
 
-/// Held at the top, drawn to one side and back.
+/// Fixed at the top, pulled to one side and back.
 MeshSequence curtain(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = net_of(8, 17, false, [](double u, double v) {
@@ -108,7 +108,7 @@ MeshSequence curtain(const SequenceOptions& options) {
     return played(scene, options);
 }
 
-/// Held at the pole, in a wind that swells and turns.
+/// Fixed at the pole, in a wind that changes strength and direction.
 MeshSequence flag(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = net_of(16, 11, false, [](double u, double v) { return Vec3d(1.5 * u, 1 - v, 0); });
@@ -139,7 +139,7 @@ ControlNet body() {
     return net_of(15, 18, true, body_position);
 }
 
-/// The body turned into cloth: it sinks to the floor.
+/// The body converted to cloth: it sinks to the floor.
 MeshSequence cloth_collapse(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = body();

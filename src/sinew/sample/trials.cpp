@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trials that are made from a motion that is known: markers on the man, with noise and gaps.
+// Trials generated from a known motion: markers on the man, with noise and gaps.
 
 #include <array>
 #include <cmath>
@@ -51,7 +51,7 @@ constexpr Seat single[] = {
     {"RBAK", "UpperChest", "Neck", -0.080, -0.098, -0.096},
 };
 
-/// A generator that is the same everywhere, which the distributions of the standard library are not.
+/// A generator with the same results on every platform, unlike the distributions of the standard library.
 class Dice {
   public:
     explicit Dice(unsigned seed) : state_(0x9E3779B97F4A7C15ULL * (seed + 1ULL)) {}
@@ -138,7 +138,7 @@ model::Trial record(const model::Skeleton& skeleton, const model::Clip& clip, st
     trial.frames = model::sample_count(range, options.rate);
     Dice dice(options.seed);
     const auto run = static_cast<double>(std::max<std::size_t>(1, options.run));
-    // A chain of two states with the wanted share and mean run of losses.
+    // A two-state Markov chain with the requested share and mean run of losses.
     const double back = 1 / run, lose = options.dropout / std::max(1e-9, 1 - options.dropout) * back;
     std::vector<char> lost(markers.size(), 0);
     for (char& each : lost) each = dice.uniform() < options.dropout;

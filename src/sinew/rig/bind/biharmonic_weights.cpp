@@ -60,7 +60,7 @@ double dot(const Vector& a, const Vector& b) {
 /// The largest eigenvalue of K is below 12.
 constexpr double safe_step = 1.9 / 144;
 
-/// Splits the gradient: `inner` where the bounds are not met, `edge` where a step off a bound pays.
+/// Splits the gradient: `inner` away from the bounds, `edge` where a step off a bound decreases the energy.
 void split(const Vector& x, const Vector& gradient, Vector& inner, Vector& edge) {
     for (std::size_t i = 0; i < x.size(); ++i) {
         const bool low = x[i] <= 0, high = x[i] >= 1;
@@ -69,7 +69,7 @@ void split(const Vector& x, const Vector& gradient, Vector& inner, Vector& edge)
     }
 }
 
-/// How far x - step * direction stays within the bounds.
+/// Largest step for which x - step * direction stays within the bounds.
 double feasible_step(const Vector& x, const Vector& direction) {
     double max = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -83,7 +83,7 @@ void advance(Vector& x, double step, const Vector& direction) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] -= step * direction[i];
 }
 
-/// One search: the state that lives from step to step.
+/// One search: the state kept between steps.
 struct Search {
     Bending& bending;
     Vector constant;  // the gradient where x is 0
@@ -172,7 +172,7 @@ namespace {
 
 /// Cells along the longest side of the coarsest lattice.
 constexpr int coarsest = 16;
-/// A joint moves nothing where another is nearer by this factor along paths inside the body.
+/// A joint has no weight where another is nearer by this factor along paths inside the body.
 constexpr float field_reach = 4;
 /// Of the solution of each joint.
 constexpr double joint_tolerance = 3e-3;
@@ -189,7 +189,7 @@ FaceNeighbours face_neighbours(const CellGraph& graph) {
     return all;
 }
 
-/// How many joints hold each cell.
+/// Number of joints that fix each cell.
 std::vector<std::uint8_t> holders_of(const BindSolid& solid) {
     std::vector<std::uint8_t> holders(solid.graph.size(), 0);
     std::vector<std::uint32_t> last(holders.size(), CellGraph::none);
@@ -214,8 +214,8 @@ struct Volume {
     BindSolid solid;
     FaceNeighbours neighbours;
     std::vector<std::uint8_t> holders;
-    std::vector<float> nearest;  // way to the nearest bone
-    std::vector<float> limit;    // beyond which a joint has no part
+    std::vector<float> nearest;  // path to the nearest bone
+    std::vector<float> limit;    // beyond which a joint has no weight
 
     explicit Volume(BindSolid of)
         : solid(std::move(of)),
@@ -228,15 +228,15 @@ struct Volume {
     }
 };
 
-/// The solution on a coarser lattice, to start from: smooth errors, which conjugate gradients are slow to
-/// find, are gone from it (cascadic multigrid; Bornemann and Deuflhard 1996).
+/// The start value, solved on a coarser lattice: it has no smooth errors, which conjugate gradients reduce
+/// slowly (cascadic multigrid; Bornemann and Deuflhard 1996).
 struct FirstGuess {
     std::vector<CellCorners> corners;  // of each cell, in the coarser volume
     std::vector<JointField> fields;
     std::size_t cells = 0;
 };
 
-/// Works on one joint after the other, with memory that is kept.
+/// Processes one joint after the other, and keeps its memory.
 class JointSolver {
   public:
     JointSolver(const Volume& volume, const FirstGuess& guess)
@@ -297,7 +297,7 @@ std::vector<JointField> solve_all(const Volume& volume, const FirstGuess& guess)
     return fields;
 }
 
-/// Solves on lattices with twice the cell until the body is coarse, then back.
+/// Solves from the coarsest lattice to the finest, with the cell size halved each time.
 std::vector<JointField> solve_levels(const BindInput& input, const Volume& volume) {
     FirstGuess guess;
     if (volume.solid.resolution >= 2 * coarsest) {

@@ -24,8 +24,8 @@ struct Choice {
 /// Radii of a limb that a band of `voxel` reaches at softness 1: weights nearest to those of artists at 0.5.
 constexpr double voxel_band = 1.36;
 
-/// Part of the skin behind which the other side is nearer than two cells of a volume of the usual fineness:
-/// there a lattice sees no inside.
+/// Part of the skin where the opposite side is nearer than two cells of a volume at the usual resolution: a
+/// lattice has no interior cells there.
 double thin_part(SurfaceOnDemand& tree) {
     constexpr std::size_t samples = 2000;
     constexpr double cell = 1.0 / 150;  // of the diagonal
@@ -44,8 +44,8 @@ double thin_part(SurfaceOnDemand& tree) {
     return count > 0 ? thin / count : 0;
 }
 
-/// The volume is right for most bodies, whatever their surface is like. Only skin that is one whole and
-/// mostly too thin for it is better cut by itself.
+/// The volume method suits most bodies, with any kind of surface. Only skin that is one connected shell and
+/// mostly too thin for the volume is better divided on the surface.
 Choice choose(SurfaceOnDemand& tree, const BindOptions& options) {
     if (options.method != BindMethod::automatic) return {options.method, "requested"};
     const geometry::Topology surface = geometry::topology(tree.mesh());
@@ -87,7 +87,7 @@ WeightTable weights_by(BindMethod method, SurfaceOnDemand& surface, const model:
     fail("bind", "there is no such method");
 }
 
-/// Units that are not the same show in joints far from the mesh, which nothing could be bound to.
+/// Different units are recognised by joints far from the mesh, to which no vertex could be bound.
 void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
     const geometry::Box box = geometry::bounds(mesh.positions);
     const auto size = static_cast<double>(box.diagonal());
@@ -110,7 +110,7 @@ void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
          size, joints.diagonal(), skeleton.joints[which].name, farthest, max_joint_distance);
 }
 
-/// Joints that carry no skin though one of their bones has a length.
+/// Joints that influence no vertex although one of their bones has a length.
 void warn_of_idle_joints(const model::Skin& skin, SurfaceOnDemand& surface, const model::Skeleton& skeleton,
                          Monitor& monitor) {
     std::vector<char> carries(skeleton.size(), 0);

@@ -44,7 +44,7 @@ bool lies_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& po
     int even = 0, odd = 0;
     for (int axis = 0; axis < 3; ++axis) {
         for (const float sign : {1.0f, -1.0f}) {
-            // A little askew, so that the edges of boxes are not met.
+            // Slightly oblique, so that rays do not hit the edges of boxes.
             math::Vec3f direction = math::Vec3f(0.0131f, 0.0172f, 0.0119f);
             direction[axis] = sign;
             surface.all_hits(point, direction.normalized(), hits);
@@ -74,8 +74,8 @@ Scaling scaling_of(const geometry::Mesh& mesh, std::span<const BoneSegment> bone
     return {box.center().cast<double>(), diagonal > 0 ? 1 / diagonal : 1};
 }
 
-/// Joints that move other joints and no skin: roots on the floor, and the helpers of Rigify, which are told
-/// by their names. Joints without children are not among them.
+/// Joints that move other joints but no skin: roots on the floor, and the helper joints of Rigify, which are
+/// recognised by their names. Joints without children are never included.
 std::vector<char> helper_joints(SurfaceOnDemand& tree, const model::Skeleton& skeleton) {
     const std::vector<std::vector<int>> children = model::children(skeleton);
     const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
@@ -94,7 +94,7 @@ std::vector<char> helper_joints(SurfaceOnDemand& tree, const model::Skeleton& sk
     return helper;
 }
 
-/// Leaves out the bones of helpers, if any are left then.
+/// Removes the bones of helpers, unless no bones would remain.
 void drop_helpers(std::vector<BoneSegment>& bones, SurfaceOnDemand& surface,
                   const model::Skeleton& skeleton) {
     if (surface.mesh().triangles.empty()) return;
@@ -106,9 +106,9 @@ void drop_helpers(std::vector<BoneSegment>& bones, SurfaceOnDemand& surface,
     std::erase_if(bones, is_helper);
 }
 
-// In lengths of a bone: a joint this near to it, and not at its ends, is passed.
+// In lengths of a bone: the bone passes a joint that is this near to it and not at its ends.
 constexpr double passed_beside = 0.12, passed_end = 0.1;
-constexpr std::size_t min_children = 6;  ///< of a joint whose bones are looked at: no spine has as many
+constexpr std::size_t min_children = 6;  ///< of a joint whose bones are tested: no spine has so many
 
 bool passes(const BoneSegment& bone, const Vec3d& joint) {
     const double part = nearest_fraction(bone, joint);
@@ -133,9 +133,9 @@ void extend_to_sibling(BoneSegment& bone, const model::Skeleton& skeleton,
     }
 }
 
-/// Bones as artists mean them. What starts at a root that stands where one of its children stands is the
-/// child's. A bone from a joint with many children ends at the first joint that it passes: in a hand whose
-/// joints are all children of the wrist, at the knuckle; and the bone of the knuckle goes on from there.
+/// Bones as artists intend them. Bones that start at a root at the same position as one of its children
+/// belong to the child. A bone from a joint with many children ends at the first joint that it passes: in a
+/// hand whose joints are all children of the wrist, at the knuckle, where the bone of the knuckle starts.
 void tidy_bones(std::vector<BoneSegment>& bones, const model::Skeleton& skeleton, double diagonal) {
     const std::vector<std::vector<int>> children = model::children(skeleton);
     const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
@@ -169,7 +169,7 @@ void tidy_bones(std::vector<BoneSegment>& bones, const model::Skeleton& skeleton
     std::ranges::stable_sort(bones, {}, &BoneSegment::joint);
 }
 
-/// A third of the area of the triangles around each point; a little where there are none.
+/// A third of the area of the triangles around each point; a small value where there are none.
 std::vector<double> point_areas(const BindInput& input) {
     std::vector<double> areas(input.points.size(), 1e-12);
     for (const geometry::Triangle& t : input.triangles) {
@@ -179,8 +179,8 @@ std::vector<double> point_areas(const BindInput& input) {
     return areas;
 }
 
-/// The joint that is nearest to each point; of the joints at the same distance one whose bone is a point, or
-/// the last: what lies beyond the end of a bone is the leaf's that stands there.
+/// The joint that is nearest to each point. Of joints at the same distance, one whose bone is a point is
+/// used, otherwise the last: points beyond the end of a bone belong to the leaf at that end.
 std::vector<std::uint32_t> nearest_joints(const BindInput& input) {
     std::vector<std::uint32_t> nearest(input.points.size());
     parallel_for(nearest.size(), 256, [&](std::size_t p) {
@@ -198,8 +198,8 @@ std::vector<std::uint32_t> nearest_joints(const BindInput& input) {
     return nearest;
 }
 
-/// A leaf that is a point gets a bone along what lies nearest to it: a bone lies in the middle of its limb,
-/// so it ends as far behind the centre of the surface as it starts before it.
+/// A leaf that is a point gets a bone along the surface nearest to it. A bone lies in the middle of its limb,
+/// so its end is as far behind the centre of that surface as its start is in front of it.
 void extend_leaves(BindInput& input) {
     const auto is_point = [](const BoneSegment& bone) { return bone.start == bone.end; };
     if (std::none_of(input.bones.begin(), input.bones.end(), is_point)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A skeleton from one file and a mesh from another: do they belong together, and where?
+// A skeleton from one file and a mesh from another: whether they belong together, and at which position.
 
 #include "sinew/base/error.h"
 #include "sinew/rig/bind.h"
@@ -9,15 +9,15 @@ namespace sinew::rig {
 
 namespace {
 
-/// Share of the bones' length that has to lie in a mesh. Of the 38 characters with known rigs the least is
-/// 0.91, of three motion-capture skeletons in five of them the most 0.71.
+/// Share of the bones' length that has to lie in a mesh. The smallest share of the 38 characters with known
+/// rigs is 0.91; the largest of three motion-capture skeletons in five of them is 0.71.
 constexpr double min_inside = 0.8;
 /// A skeleton that is moved has to fill the mesh: its diagonal over that of the mesh.
 constexpr double min_size = 0.35;
 
 using model::Similarity;
 
-/// Roots may stand anywhere: on the floor, or where the motion starts.
+/// Roots may be anywhere: on the floor, or where the motion starts.
 std::vector<BoneSegment> bones_below_roots(const model::Skeleton& skeleton) {
     std::vector<BoneSegment> bones = bone_segments(skeleton);
     std::erase_if(bones, [&](const BoneSegment& bone) {
@@ -60,14 +60,14 @@ class BonesInMesh {
         return all > 0 ? sum / all : 1;
     }
 
-    /// Other units, then the height of the mesh over the middle of its floor.
+    /// First other units, then a scale to the height of the mesh, above the middle of its floor.
     std::vector<Similarity> others() const {
         std::vector<Similarity> list;
         for (const double factor : {100.0, 0.01, 1000.0, 0.001, 10.0, 0.1, 39.3701, 0.0254, 2.54, 0.393701})
             list.push_back({.scale = factor});
         const double height = extent(box_).y();
         if (!(height > 0)) return list;
-        // Bones end short of the skin: at the ankles or toes, and in the head.
+        // Bones end before they reach the skin: at the ankles or toes, and in the head.
         for (const double part : {1.0, 0.95, 0.9}) {
             Similarity at;
             at.scale = part * extent(mesh_).y() / height;

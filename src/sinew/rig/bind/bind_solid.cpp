@@ -33,7 +33,7 @@ CellGraph::CellGraph(const geometry::VoxelSolid& solid)
     for (std::size_t c = 0; c < size(); ++c) {
         const auto here = static_cast<std::ptrdiff_t>(lattice_index_[c]);
         for (std::size_t s = 0; s < steps_.size(); ++s) {
-            // The lattice has a cell to spare around the interior, so that a step never leaves it.
+            // The lattice has a layer of empty cells around the interior, so that a step never leaves it.
             if (cell_of_[static_cast<std::size_t>(here + steps_[s].offset)] != none) mask_[c] |= 1u << s;
         }
     }
@@ -122,7 +122,8 @@ void CellSearch::run(std::span<const CellDistance> seeds, std::span<const float>
 }
 
 std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const float> bound) {
-    // With `most` taken away from everything and the sign turned, this is a search from all bounds at once.
+    // After subtracting `most` from all values and reversing the sign, this is a search from all bounds at
+    // once.
     float max = 0;
     for (const float value : bound)
         if (value < CellGraph::unreached) max = std::max(max, value);
@@ -138,8 +139,8 @@ std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const
 
 namespace {
 
-/// The interior of a mesh with about as many cells as asked for. A coarse one tells how much of its box the
-/// body fills, and is the interior itself when it is fine enough.
+/// The interior of a mesh with about the requested number of cells. A coarse lattice measures how much of its
+/// box the body fills; when it is fine enough, it is used itself.
 geometry::VoxelSolid solid_of(const geometry::Mesh& mesh, const SolidSize& size, int& resolution,
                               Monitor& monitor) {
     resolution = std::min(size.resolution, 512);
@@ -191,7 +192,7 @@ std::vector<math::Vec3f> centers_of(const CellGraph& graph) {
     return centers;
 }
 
-/// Finds the cell that is nearest to a point among those with a finite way, of which there must be one.
+/// Finds the cell that is nearest to a point among those with a finite path; at least one must exist.
 class NearestCell {
   public:
     NearestCell(const CellGraph& graph, std::span<const float> distances)
@@ -239,8 +240,8 @@ std::vector<std::size_t> family_of(std::size_t joint, std::span<const int> paren
     return family;
 }
 
-/// Bones of joints that no cell belongs to start from the nearest cells of their limb: those that are nearer
-/// to the parent or a child than to all other joints.
+/// Paths of joints without cells start from the nearest cells of their limb: those that are nearer to the
+/// parent or a child than to all other joints.
 void seed_idle_joints(const BindInput& input, BindSolid& solid) {
     const std::vector<float> nearest = nearest_distances(solid);
     std::vector<std::vector<CellDistance>> found(input.joints());
@@ -266,7 +267,7 @@ void seed_idle_joints(const BindInput& input, BindSolid& solid) {
         if (!found[j].empty()) solid.seeds[j] = std::move(found[j]);
 }
 
-/// When no bone lies in the interior, each starts from the cells that are nearest to it.
+/// When no bone lies in the interior, the paths of each bone start from the cells nearest to it.
 void seed_all(const BindInput& input, BindSolid& solid) {
     const std::vector<float> everywhere(solid.graph.size(), 0);
     const NearestCell nearest(solid.graph, everywhere);
@@ -313,7 +314,7 @@ namespace {
 BindSolid with_bones(const BindInput& input, const geometry::VoxelSolid& cells, int resolution,
                      Monitor& monitor) {
     BindSolid solid{CellGraph(cells), resolution, {}, {}, {}};
-    // Only depths inside are asked for.
+    // Only depths inside are needed.
     const std::vector<float> signed_depth = geometry::signed_distance(cells, 0);
     for (std::size_t i = 0; i < signed_depth.size(); ++i)
         if (cells.inside[i] != 0) solid.depth.push_back(-signed_depth[i]);

@@ -13,7 +13,7 @@ namespace {
 /// Nearer than this, in diagonals of the mesh, a vertex lies on the bone.
 constexpr double on_bone = 1e-9;
 
-/// Weights of the joints by `falloff(distance, least distance)`; joints on which the point lies share it.
+/// Weights of the joints by `falloff(distance, smallest distance)`; joints at distance 0 share the point.
 template <class Falloff>
 void fall_off(const std::vector<double>& distances, const Falloff& falloff, std::vector<JointWeight>& row) {
     const double min = *std::min_element(distances.begin(), distances.end());
@@ -24,7 +24,7 @@ void fall_off(const std::vector<double>& distances, const Falloff& falloff, std:
     }
 }
 
-/// Keeps the heaviest, of equal ones the lower joints, and scales to the sum 1.
+/// Keeps the largest weights, of equal ones those of lower joints, and scales them to the sum 1.
 void keep_heaviest(std::vector<JointWeight>& row, std::size_t count, double drop_below) {
     std::stable_sort(row.begin(), row.end(),
                      [](const JointWeight& a, const JointWeight& b) { return a.weight > b.weight; });

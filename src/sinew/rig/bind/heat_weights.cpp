@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Heat weights: each bone warms the skin that it sees, and the heat spreads.
+// Heat weights: each bone heats the skin that is visible from it, and the heat diffuses over the surface.
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +17,13 @@
 namespace sinew::rig {
 namespace {
 
-/// Which bones the skin sees through the inside of the mesh. Asking is thread-safe.
+/// Which bones are visible from the skin through the inside of the mesh. Queries are thread-safe.
 class InteriorVisibility {
   public:
     explicit InteriorVisibility(const BindInput& input);
 
-    /// Whether the straight line from a point to the nearest position on a bone goes inwards and meets
-    /// nothing. Both ends keep clear of the surface: the point is on it, and a bone may be.
+    /// Whether the straight line from a point to the nearest position on a bone goes inwards and hits
+    /// nothing. Both ends are moved off the surface: the point is on it, and a bone may be.
     bool reaches(std::size_t point, const BoneSegment& bone) const;
 
   private:
@@ -55,13 +55,13 @@ bool InteriorVisibility::reaches(std::size_t point, const BoneSegment& bone) con
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// The joints that warm a point, and how far they are.
+/// The joints that heat a point, and their distance.
 struct Source {
     double distance = 0;
     std::vector<int> joints;
 };
 
-/// The nearest joints that a point sees; none when it sees none.
+/// The nearest joints that are visible from a point; may be empty.
 Source source_of(const BindInput& input, const InteriorVisibility& visibility, std::size_t point) {
     constexpr double tie = 1e-4;  // of the distance: joints that differ by less share a vertex
     thread_local std::vector<double> distances;
@@ -113,7 +113,7 @@ Surface surface_of(const BindInput& input) {
         double weight = 0;
         for (; i < sides.size() && sides[i].a == side.a && sides[i].b == side.b; ++i)
             weight += sides[i].weight;
-        // A little is left, so that no point loses all its neighbours.
+        // A small value remains, so that no point loses all its neighbours.
         weight = std::max(weight, 1e-6);
         const int a = static_cast<int>(side.a), b = static_cast<int>(side.b);
         for (const auto& [row, column, value] :
@@ -123,7 +123,7 @@ Surface surface_of(const BindInput& input) {
     return surface;
 }
 
-/// Which points are in a piece of the surface that some bone warms.
+/// Which points are in a piece of the surface that some bone heats.
 std::vector<char> warm_points(const BindInput& input, std::span<const Source> sources) {
     const geometry::Shells shells = geometry::shells_of(mesh_of(input));
     std::vector<char> warm_shell(shells.count, 0), warm(sources.size(), 0);
@@ -149,7 +149,8 @@ Equations equations_of(const BindInput& input, std::span<const Source> sources) 
     for (std::size_t p = 0; p < sources.size(); ++p) {
         const double d = std::max(sources[p].distance, 1e-6);
         if (!sources[p].joints.empty()) equations.heat[p] = (surface.areas[p] + 1e-12) / (d * d);
-        // A cold piece has no solution; 1 keeps its rows apart from the rest, with the answer 0.
+        // A piece without heat has no solution; a diagonal of 1 separates its rows from the rest, with the
+        // result 0.
         surface.stiffness.emplace_back(static_cast<int>(p), static_cast<int>(p),
                                        warm[p] != 0 ? equations.heat[p] : 1);
     }

@@ -30,7 +30,7 @@ double depth_at(const BindSolid& solid, const Vec3d& point) {
 }
 
 /// How far the centre of a sphere can go from a point in a direction while the sphere still touches the
-/// point: the depth at the centre is its radius. A tenth is forgiven, and what a cell is too coarse to show.
+/// point: the depth at the centre is its radius. The tolerance is a tenth, plus what a cell cannot resolve.
 double farthest_center(const BindSolid& solid, const Vec3d& point, const Vec3d& direction) {
     const double stride = 0.5 * solid.graph.cell();
     const auto spare = [&](double distance) {
@@ -46,7 +46,7 @@ double farthest_center(const BindSolid& solid, const Vec3d& point, const Vec3d& 
 }
 
 InscribedSphere sphere_at(const BindSolid& solid, const Vec3d& point, const Vec3d& normal) {
-    // Against the normal, and along it because shells may be inside out.
+    // Against the normal, and along it, because shells may be inside out.
     const double inward = farthest_center(solid, point, -normal);
     const double outward = farthest_center(solid, point, normal);
     const double distance = std::max(inward, outward);
@@ -55,7 +55,7 @@ InscribedSphere sphere_at(const BindSolid& solid, const Vec3d& point, const Vec3
 
 /// For each point the sphere that touches the surface there from inside, found along the normal in the depths
 /// of the interior, and averaged with those of its neighbours five times because normals are rough. Points
-/// in no cell have a sphere without extent.
+/// outside all cells have a sphere of radius 0.
 std::vector<InscribedSphere> inscribed_spheres(const BindInput& input, const BindSolid& solid,
                                                const geometry::Rows& neighbors) {
     const geometry::Mesh mesh = mesh_of(input);
@@ -130,17 +130,18 @@ geometry::Rows points_by_cell(std::span<const Stand> stands, std::size_t cells) 
     return rows;
 }
 
-/// Length of the shortest path over the 26 neighbours between two positions with nothing between.
+/// Length of the shortest path over the 26 neighbours between two positions without obstacles.
 double straight_distance(const Vec3d& v) {
     double s[3] = {std::abs(v.x()), std::abs(v.y()), std::abs(v.z())};
     std::sort(s, s + 3);
     return s[0] * std::sqrt(3.0) + (s[1] - s[0]) * std::sqrt(2.0) + (s[2] - s[1]);
 }
-/// A straight path over cells is at most so much longer than a straight line: in the direction (1, a, b) with
-/// a = sqrt2 - 1, b = sqrt3 - sqrt2.
+/// A path over cells without obstacles is at most this factor longer than a straight line: in the direction
+/// (1, a, b) with a = sqrt2 - 1, b = sqrt3 - sqrt2.
 constexpr double max_over_straight = 1.128;
 
-/// The longest path from a joint, in cells, that gives it a part in a point of the mesh that lies here.
+/// The longest path from a joint, in cells, with which it can still influence a point of the mesh in this
+/// cell.
 std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands,
                           std::span<const float> distances, double softness) {
     const double soft = softness * softness, cell = solid.graph.cell();
@@ -148,7 +149,7 @@ std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands,
     for (const Stand& stand : stands) {
         for (std::uint32_t i = 0; i < stand.corners.count; ++i) {
             const std::uint32_t c = stand.corners.cell[i];
-            // Two cells for the rounding of both ends, and as many for what a straight way is forgiven.
+            // Two cells for the rounding of both ends, and two for the tolerance of a straight path.
             const double min = static_cast<double>(distances[c]) + 2, radius = stand.radius / cell;
             const double max = std::sqrt((1 + soft) * min * min + soft * radius * radius);
             bound[c] = std::max(bound[c], static_cast<float>(max_over_straight * max + 4));
@@ -157,7 +158,7 @@ std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands,
     return farthest_that_matters(solid.graph, bound);
 }
 
-/// Distance from where a point stands to the nearest bone of a joint, given the path over cells.
+/// Distance from the position of a point to the nearest bone of a joint, given the path over cells.
 double path_distance(const BindInput& input, const BindSolid& solid, std::size_t joint, const Vec3d& position,
                      double distance) {
     double min = std::numeric_limits<double>::infinity();
@@ -183,7 +184,7 @@ double distance_at(const CellSearch& search, const CellCorners& corners) {
     return part > 0 ? sum / part : std::numeric_limits<double>::infinity();
 }
 
-/// Distances of all points from all joints that can matter to them; joints rise within a row.
+/// Distances of all points from all joints that can influence them; joints increase within a row.
 std::vector<std::vector<JointReach>> reaches_of(const BindInput& input, const BindSolid& solid,
                                                 std::span<const Stand> stands, std::span<const float> limit,
                                                 Monitor& monitor) {
@@ -209,7 +210,7 @@ std::vector<std::vector<JointReach>> reaches_of(const BindInput& input, const Bi
     return rows;
 }
 
-/// Part of a joint beside the nearest one's, which is 1.
+/// Weight of a joint relative to that of the nearest one, which is 1.
 double part_of(double distance, double min, double radius, double softness) {
     const double size = min * min + radius * radius + 1e-18;
     const double t = std::sqrt((distance * distance - min * min) / size);
@@ -231,8 +232,8 @@ void weigh(std::span<const JointReach> reaches, double radius, double softness,
     for (JointWeight& entry : row) entry.weight /= sum;
 }
 
-/// A pass over the surface: each row goes half-way to the mean of its neighbours, less where they are
-/// farther than a radius of the limb (a bell as wide as that), so that a coarse mesh is not washed out.
+/// A pass over the surface: each row goes half-way to the mean of its neighbours, less where they are farther
+/// than a radius of the limb (a Gaussian of this width), so that a coarse mesh is not smoothed too much.
 /// \param parts of the neighbours of each point, in their order
 WeightTable smoothed(const WeightTable& table, const geometry::Rows& neighbors,
                      std::span<const double> parts) {

@@ -16,7 +16,7 @@ void WeightTable::push_row(std::span<const JointWeight> row) {
     const auto first = static_cast<std::ptrdiff_t>(entries.size());
     for (const JointWeight& entry : row)
         if (entry.weight > 0 && std::isfinite(entry.weight)) entries.push_back(entry);
-    // Rows are short and often sorted already.
+    // Rows are short and often already sorted.
     for (auto entry = entries.begin() + first; entry != entries.end(); ++entry)
         std::rotate(std::upper_bound(entries.begin() + first, entry, entry->joint,
                                      [](int joint, const JointWeight& other) { return joint < other.joint; }),
@@ -97,7 +97,7 @@ std::vector<FilledVertex> nearest_filled(const WeightTable& table, const geometr
     return source;
 }
 
-/// Vertices that no path along the surface leads to take the nearest filled one in space.
+/// Vertices that no path along the surface reaches use the nearest vertex in space that has a row.
 void fill_from_space(std::vector<FilledVertex>& source, const WeightTable& table,
                      const geometry::Mesh& mesh) {
     if (std::find(source.begin(), source.end(), no_source) == source.end()) return;
@@ -149,7 +149,7 @@ namespace {
 
 using math::Vec3f;
 
-/// A bound mesh that can be asked for the weights near any point.
+/// A bound mesh that returns the weights near any point.
 class SurfaceWeights {
   public:
     SurfaceWeights(const geometry::Mesh& mesh, const WeightTable& table);
@@ -216,7 +216,7 @@ WeightRow SurfaceWeights::on(std::uint32_t triangle, const Vec3d& point) const {
     return sum;
 }
 
-/// The nearest of what lies before and behind the point along its normal and faces the same way.
+/// The nearest hit in front of or behind the point along its normal that faces the same direction.
 std::uint32_t SurfaceWeights::facing_triangle(const Vec3d& point, const Vec3d& normal) const {
     const auto nearest = queries_.nearest(point.cast<float>());
     const Vec3f n = normal.cast<float>();
@@ -286,7 +286,7 @@ WeightTable mirror_weights(const geometry::Mesh& mesh, const WeightTable& weight
 }
 
 WeightTable carry_specks(const geometry::Mesh& mesh, WeightTable table) {
-    // Of the diagonal: smaller than an eye, larger than what noise leaves floating.
+    // Of the diagonal: smaller than an eye, larger than loose fragments caused by noise.
     constexpr float speck_size = 0.01f;
     const geometry::Shells shells = geometry::shells_of(mesh);
     if (shells.count < 2) return table;

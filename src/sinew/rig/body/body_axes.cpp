@@ -16,13 +16,13 @@ namespace {
 using math::Mat3d;
 using math::Vec3f;
 
-/// A plane near another: its normal is turned by `angle` about the vertical, and up by `roll`.
+/// A plane near another: its normal is rotated by `angle` about the vertical, and upwards by `roll`.
 struct NearPlane {
     double angle = 0, roll = 0, offset = 0;
 };
 
-/// A plane of symmetry, found exactly, from the surface itself. What a lattice says of it
-/// depends on how the lattice lies.
+/// A plane of symmetry, found exactly from the surface itself. A plane found from a lattice depends on the
+/// orientation of the lattice.
 class PlanePolish {
   public:
     PlanePolish(SurfaceOnDemand& surface, const MirrorPlane& start, const Vec3d& up)
@@ -37,7 +37,7 @@ class PlanePolish {
         for (const Vec3d& p : points_) center_ += p / static_cast<double>(points_.size());
     }
 
-    /// Upright, unless the body is symmetric: then its roll is known, too.
+    /// Upright, unless the body is symmetric: then the roll is also known.
     MirrorPlane run() {
         const auto [rolled, miss] = search(math::radians(4));
         if (miss < max_mean_miss * size_ * counted * static_cast<double>(points_.size()))
@@ -48,8 +48,8 @@ class PlanePolish {
   private:
     static constexpr std::size_t samples = 300;
     static constexpr double counted = 0.8;          ///< share of the samples, the best ones
-    static constexpr double max_miss = 0.08;        ///< of the size: beyond it all misses are alike
-    static constexpr double max_mean_miss = 0.006;  ///< of the size: halves that differ less are alike
+    static constexpr double max_miss = 0.08;        ///< of the size: larger distances count as this one
+    static constexpr double max_mean_miss = 0.006;  ///< of the size: halves that differ less are equal
 
     std::pair<NearPlane, double> search(double max_roll) {
         constexpr std::array<std::array<int, 3>, 10> moves = {{{-1, -1, 0},
@@ -84,7 +84,7 @@ class PlanePolish {
         return {best, least};
     }
 
-    /// Middles of triangles at even steps of area: the same ones however the mesh is turned.
+    /// Centres of triangles at equal steps of area: the same for any rotation of the mesh.
     void sample(const geometry::Mesh& mesh) {
         std::vector<double> until;
         double area = 0;
@@ -108,13 +108,13 @@ class PlanePolish {
         plane.normal =
             std::cos(of.roll) * (std::cos(of.angle) * start_.normal + std::sin(of.angle) * front_) +
             std::sin(of.roll) * up_;
-        // Turned about the middle of the samples, so that angle and offset are independent.
+        // Rotated about the middle of the samples, so that angle and offset are independent.
         plane.offset = plane.normal.dot(center_) - start_.side(center_) + of.offset;
         return plane;
     }
 
-    /// How far the surface is from an image of a sample. The triangle that was nearest to the image before
-    /// says how far to look.
+    /// Distance of the surface from the image of a sample. The triangle that was nearest to the previous
+    /// image limits the search.
     std::optional<float> distance(std::size_t sample, const Vec3f& image, float most) {
         constexpr float rounding = 1.001f;
         std::uint32_t& last = near_[sample];
@@ -234,7 +234,7 @@ double height_over(const std::vector<Vec3d>& hull, const Vec3d& point, const Vec
     return up.dot(point) - lowest;
 }
 
-/// Whether a body that is pushed a little comes back: its centroid rises whichever way it is tilted.
+/// Whether a body returns after a small push: its centroid rises when it is tilted in any direction.
 bool is_stable(const std::vector<Vec3d>& hull, const Vec3d& centroid, const Vec3d& up) {
     constexpr int directions = 16;
     constexpr double push = math::radians(5);
@@ -253,7 +253,7 @@ bool is_stable(const std::vector<Vec3d>& hull, const Vec3d& centroid, const Vec3
 
 std::optional<Vec3d> resting_up(const geometry::Mesh& mesh) {
     constexpr double most = math::radians(25);
-    constexpr double same = math::radians(3);  // facets of one floor: soles are not quite flat
+    constexpr double same = math::radians(3);  // facets of one floor: soles are not exactly flat
     std::vector<Vec3d> points;
     for (const Vec3f& p : mesh.positions) points.emplace_back(p.cast<double>());
     const Vec3d centroid = geometry::sheet_moments(points, mesh.triangles).centroid;

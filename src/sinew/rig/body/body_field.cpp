@@ -19,7 +19,7 @@ namespace {
 
 using geometry::VoxelSolid;
 
-/// Connected parts over faces, edges and corners: 0 outside, then 1 and up in the order of their first cell.
+/// Connected parts over faces, edges and corners: 0 outside, then from 1 in the order of their first cell.
 struct Parts {
     std::vector<std::uint32_t> of_cell;
     std::vector<std::size_t> size = {0};
@@ -56,8 +56,8 @@ Parts parts_of(const VoxelSolid& solid) {
     return parts;
 }
 
-/// Nothing of a body can be seen in fewer cells: specks of generated meshes are not tied to it, where they
-/// would look like the ends of limbs.
+/// Fewer cells show no feature of a body: small fragments of generated meshes are not connected to it,
+/// because they would resemble the ends of limbs.
 constexpr std::size_t min_part_cells = 27;
 
 void drop_specks(VoxelSolid& solid, Parts& parts) {
@@ -83,9 +83,9 @@ void clear_border(VoxelSolid& solid) {
     }
 }
 
-/// Ties the parts of a body together where they come nearest (Kruskal's minimum spanning tree), as far as
-/// gaps are at most `gap` wide. Only what lies between two parts that are tied is filled: legs that stand
-/// closer to each other than to the hips stay apart.
+/// Connects the parts of a body where they are nearest (Kruskal's minimum spanning tree), if the gap is at
+/// most `gap` wide. Only the space between two connected parts is filled: legs that are closer to each other
+/// than to the hips stay separate.
 class PartBridges {
   public:
     PartBridges(VoxelSolid& solid, const Parts& parts, double gap)
@@ -130,7 +130,8 @@ class PartBridges {
                      static_cast<double>(meeting.a / (n[0] * n[1])));
     }
 
-    /// Limbs hang: an arm beside the trunk is tied to it at its upper end, not all along.
+    /// Limbs hang down: an arm beside the trunk is connected to it at its upper end, not along its whole
+    /// length.
     void tie(const std::vector<Meeting>& meetings) {
         Vec3d top = position(meetings.front());
         for (const Meeting& meeting : meetings)
@@ -162,7 +163,7 @@ class PartBridges {
         }
     }
 
-    /// From all parts at once over empty cells, to half the gap; where two parts meet is remembered.
+    /// From all parts at once over empty cells, to half the gap; the cells where two parts meet are stored.
     void spread() {
         using Entry = std::pair<float, std::size_t>;
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
@@ -256,12 +257,12 @@ Vec3d BodyField::center(std::size_t cell) const {
 
 namespace {
 
-/// Smaller parts than this share of the largest have no skeleton of their own.
+/// Parts smaller than this fraction of the largest get no skeleton.
 constexpr double min_part = 0.01;
 
 /// A body that fills its box (a cube, a sphere) has many more cells than its skeleton needs, and takes many
-/// times as long as a character: with more cells than this it gets coarser ones. The fullest of 38 characters
-/// has 228,000.
+/// times as long as a character: above this number, coarser cells are used. The fullest of 38 characters has
+/// 228,000.
 constexpr double max_cells = 250'000;
 
 VoxelSolid solid_of(const geometry::Mesh& mesh, int resolution, Monitor& monitor) {
@@ -296,7 +297,7 @@ BodyField field_of(const geometry::Mesh& mesh, const BodyOptions& options, Monit
         field.body[c] = body[field.body[c]];
         field.solid.inside[c] = field.body[c] != 0;
     }
-    // Curves that left the body are led back from nearby only.
+    // Points of curves outside the body are moved back from nearby only.
     field.depth = geometry::signed_distance(field.solid, 16 * field.cell());
     for (float& depth : field.depth) depth = -depth;
     return field;
@@ -326,7 +327,7 @@ UnitFrame unit_frame(const geometry::Mesh& mesh) {
     if (mesh.triangles.empty() || box.empty() || !(size > 0) || !std::isfinite(size)) {
         fail(mesh.name, "the mesh has no extent: there is no skeleton in it");
     }
-    // Numbers near 1, whatever the unit of the mesh.
+    // Numbers near 1 for any unit of the mesh.
     const Vec3d middle = box.center().cast<double>();
     const auto at = [&](std::uint32_t v) {
         return Vec3d((mesh.positions[v].cast<double>() - middle) / size);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The interior of a mesh with the depth of every point in it: what curve skeletons are found in and kept
-/// inside.
+/// The interior of a mesh with the depth of every point in it; curve skeletons are found in it and stay
+/// inside it.
 
 #include <cstdint>
 #include <vector>
@@ -28,7 +28,7 @@ struct BodyField {
     double cell() const { return solid.cell(); }
     /// Depth between the lattice points; trilinear, negative outside.
     double depth_at(const Vec3d& point) const;
-    /// Where the depth grows; not of unit length.
+    /// Direction of increasing depth; not of unit length.
     Vec3d gradient_at(const Vec3d& point) const;
     /// Lattice index of the cell that holds a point; the nearest one when the point lies beyond the lattice.
     std::size_t cell_at(const Vec3d& point) const;
@@ -37,7 +37,7 @@ struct BodyField {
 
 struct BodyOptions {
     int resolution = 112;     ///< cells along the longest side
-    double closed_gap = 1.0;  ///< parts that lie this near (in percent of the diagonal) become one body
+    double closed_gap = 1.0;  ///< parts with a gap up to this (percent of the diagonal) become one body
 };
 
 /// Parts that are smaller than a hundredth of the largest are dropped, with the warning `small-parts`.
@@ -45,7 +45,7 @@ struct BodyOptions {
 BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options = {},
                      Monitor& monitor = silent());
 
-/// A frame that goes with the shape, so that a skeleton does not depend on how the mesh is rotated or scaled.
+/// A frame that follows the shape, so that a skeleton does not depend on the rotation and scale of the mesh.
 /// World = center + rotation * unit / scale. The axes are the principal axes of the surface, the origin is
 /// its centre of area, and everything lies within a sphere of diameter 1.
 struct UnitFrame {

@@ -15,7 +15,7 @@ constexpr int angles = 60;             ///< tried over a half circle
 constexpr std::size_t rough = 4;       ///< stride of the samples while all angles are tried
 constexpr std::size_t samples = 1200;  ///< of the surface
 constexpr double counted = 0.8;        ///< share of the samples, the best ones
-constexpr double max_miss = 0.08;      ///< of the diagonal: beyond it all misses are alike
+constexpr double max_miss = 0.08;      ///< of the diagonal: larger distances count as this one
 constexpr double max_offset = 0.06;    ///< of the diagonal: how far from the centre of volume a plane may lie
 
 class PlaneSearch {
@@ -117,11 +117,11 @@ BodyFrame BodyFrame::reversed() const {
 
 namespace {
 
-/// Finds up to which level a body consists of two halves: it is thinner in the plane than beside it, also
-/// where the thighs touch. What is whole over some height is the trunk.
+/// Finds the level up to which a body consists of two halves: it is thinner in the plane than beside it, also
+/// where the thighs touch. The trunk begins where it is undivided over some height.
 void find_crotch(const BodyField& field, BodyFrame& frame) {
     constexpr double max_level = 0.6;  // of the height: no crotch lies higher
-    // Of the depth beside the plane: of thighs, and of what hardly touches.
+    // Of the depth beside the plane: for thighs, and for halves that hardly touch.
     constexpr double thighs = 0.75, touching = 0.35;
     constexpr double trunk = 0.1;  // of the height: a seam above it does not divide legs
     const auto slices = static_cast<std::size_t>(max_level * frame.height / field.cell()) + 1;
@@ -170,7 +170,7 @@ std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& 
 
 BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
     BodyField split = field;
-    // Feet in a robe touch, but are two.
+    // Feet in a robe touch, but count as two.
     const double level = frame.crotch > min_legs ? frame.gap : std::max(frame.gap, frame.crotch);
     std::size_t removed = 0;
     for (std::size_t cell = 0; cell < split.solid.inside.size(); ++cell) {
@@ -191,10 +191,10 @@ namespace {
 
 /// Of the height: a base is not thicker, and not narrower.
 constexpr double max_base = 0.08, min_base_width = 0.2;
-/// Of the area of a base: what its layers differ by, and what stands on it.
+/// Of the area of a base: the difference between its layers, and the area of the body that stands on it.
 constexpr double uneven_base = 0.7, feet_on_base = 0.5;
 
-/// Layers of the lattice from the lowest that a base takes up, 0 without one.
+/// Number of layers of the lattice, from the lowest, that a base occupies; 0 without a base.
 std::size_t base_layers(const BodyField& field) {
     const auto& n = field.solid.lattice.points;
     std::vector<std::size_t> area(n[1], 0);
@@ -210,7 +210,7 @@ std::size_t base_layers(const BodyField& field) {
                                           area.begin());
     std::size_t top = n[1];
     while (top > first && area[top - 1] == 0) --top;
-    // What is flat itself stands on nothing.
+    // A flat body has no base.
     const auto height = static_cast<double>(top - std::min(first, top));
     const auto low = static_cast<std::size_t>(2 * max_base * height);
     if (low < 4) return 0;
@@ -222,7 +222,7 @@ std::size_t base_layers(const BodyField& field) {
     const auto even = [&](std::size_t layer) {
         return static_cast<double>(area[layer]) >= uneven_base * static_cast<double>(area[widest]);
     };
-    while (!even(first)) ++first;  // specks below it
+    while (!even(first)) ++first;  // small fragments below it
     std::size_t layers = 1;
     while (first + layers + 2 < top && even(first + layers)) ++layers;
     const auto& [left, right, back, front] = box[widest];
@@ -230,7 +230,7 @@ std::size_t base_layers(const BodyField& field) {
     const bool ends = static_cast<double>(area[std::min(first + layers + 1, n[1] - 1)]) <
                       feet_on_base * static_cast<double>(area[widest]);
     if (!ends || static_cast<double>(layers) > max_base * height || width < min_base_width * height) return 0;
-    // Of one piece, unlike feet: it fills its box as a disc does.
+    // One connected piece, unlike feet: it fills its box as a disc does.
     const double filled =
         static_cast<double>(area[widest]) / static_cast<double>((right - left + 1) * (front - back + 1));
     return filled > 0.7 ? first + layers : 0;
@@ -244,7 +244,7 @@ std::optional<BodyField> without_base(const BodyField& field) {
     BodyField standing = field;
     const auto& n = field.solid.lattice.points;
     for (std::size_t cell = 0; cell < standing.solid.inside.size(); ++cell) {
-        // One layer more: the edge of the base lies in it.
+        // One more layer, which contains the edge of the base.
         if (cell / n[0] % n[1] > top) continue;
         standing.solid.inside[cell] = 0;
         standing.body[cell] = 0;
@@ -256,10 +256,10 @@ std::optional<BodyField> without_base(const BodyField& field) {
 
 namespace {
 
-/// Of the height: an arm beside a trunk is at least so long, and a hand on it at most.
+/// Of the height: minimum length of an arm beside a trunk, and maximum length of a hand on it.
 constexpr double min_handle = 0.06, max_hand = 0.09;
 
-/// Finds arms that a body holds against its trunk or its legs, level by level, and cuts them off there.
+/// Finds arms that touch the trunk or the legs, level by level, and separates them there.
 class HandleCutter {
   public:
     HandleCutter(BodyField& field, const BodyFrame& frame) : field_(field), frame_(frame) {
@@ -280,7 +280,7 @@ class HandleCutter {
     }
 
   private:
-    /// What is connected within a layer of the lattice.
+    /// Connected components within a layer of the lattice.
     struct Part {
         std::size_t layer = 0;
         std::vector<std::size_t> cells;
@@ -336,7 +336,7 @@ class HandleCutter {
         }
     }
 
-    /// Of a part at which an arm leaves the trunk: the lowest that it has by itself, before it runs into the
+    /// For a part at which an arm leaves the trunk: the lowest part of the arm alone, before it joins the
     /// trunk or a leg again; -1 when it does not.
     int end_of_arm(int part) const {
         const Part& first = parts_[at(part)];
@@ -354,11 +354,11 @@ class HandleCutter {
         return layers * field_.cell() < min_handle * frame_.height ? -1 : last;
     }
 
-    /// A wall beside what the arm runs into, as far down as a hand is long, and a floor.
+    /// A wall beside the part that the arm joins, down to the length of a hand, and a floor.
     std::size_t cut(int arm) {
         const double sign = parts_[at(arm)].low > 0 ? 1 : -1, cell = field_.cell();
         const Part& joined = parts_[at(parts_[at(arm)].below[0])];
-        // Beside the trunk, but nowhere under the arm.
+        // Beside the trunk, but never under the arm.
         const double inner = (sign > 0 ? parts_[at(arm)].low : -parts_[at(arm)].high) - 1.5 * cell;
         double edge = 0;
         for (const int other : joined.above) {
@@ -410,13 +410,13 @@ std::optional<BodyField> without_handles(const BodyField& field, const BodyFrame
 namespace {
 
 constexpr double same_end = 0.07;  ///< of the diagonal: ends nearer than this are one
-/// Of the diagonal: how far the image of an end may lie outside the interior.
+/// Of the diagonal: maximum distance of the image of an end from the interior.
 constexpr double image_reach = 0.03;
 constexpr double max_cut = 0.05;     ///< of the diagonal
-constexpr double sole = 0.04;        ///< of the height: what lies lower stands on the floor
+constexpr double sole = 0.04;        ///< of the height: lower cells stand on the floor
 constexpr double min_sole = 0.0004;  ///< of the diagonal squared: a smaller area is not a foot
 
-constexpr double on_plane = 0.02;  ///< of the diagonal: what is nearer to the plane lies on it
+constexpr double on_plane = 0.02;  ///< of the diagonal: points nearer to the plane lie on it
 constexpr double crown = 0.12;  ///< of the height: an end of the plane that is not lower than this is the top
 
 class StandingTips {
@@ -443,7 +443,7 @@ class StandingTips {
         });
     }
 
-    /// Its curve ends at most `max_cut` short of it, however thick the body is there.
+    /// Its curve ends at most `max_cut` before it, for any thickness of the body there.
     void add(std::uint32_t node) {
         const double cells = max_cut * diagonal_ / graph_.field().cell();
         tips_.push_back({node, static_cast<float>(4 * cells), 0, true});
@@ -455,7 +455,7 @@ class StandingTips {
         const double cell = graph_.field().cell();
         const std::uint32_t near = graph_.nearest(image, static_cast<int>(image_reach * diagonal_ / cell));
         if (near == BodyGraph::none) return;
-        // On to the farthest point nearby, as ends are.
+        // Moved to the farthest point nearby, as other ends are.
         std::uint32_t best = near;
         for (bool climbs = true; climbs;) {
             climbs = false;
@@ -470,7 +470,7 @@ class StandingTips {
     }
 
     /// One end for each part of the body that stands on the floor, on either side of the plane: the farthest
-    /// point, as toes are; in the hem of a robe its middle.
+    /// point, for example the toes; in the hem of a robe, its middle.
     void add_soles() {
         std::vector<char> seen(graph_.size(), 0);
         const auto stands = [&](std::uint32_t node) { return frame_.level(graph_.position(node)) < sole; };
@@ -508,7 +508,7 @@ class StandingTips {
         }
     }
 
-    /// The top of a head that is too round to stand out, or in which the body has its middle.
+    /// The top of a head that is too round to protrude, or that contains the middle of the body.
     void add_crown() {
         std::uint32_t top = BodyGraph::none;
         double highest = 0;

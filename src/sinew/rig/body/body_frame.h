@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// How a body stands: its floor, and the planes in which its left may be the mirror image of its right.
+/// How a body stands: its floor, and the planes in which its left may mirror its right.
 
 #include <optional>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace sinew::rig {
 
-/// Of the height: what is divided in two no higher than this has legs that a robe hides, or none.
+/// Of the height: a body that is divided only up to this level or lower has legs hidden by a robe, or none.
 inline constexpr double min_legs = 0.1;
 
 /// Up, and a plane that contains it. The normal of the plane points to the body's left when it faces
@@ -43,21 +43,21 @@ std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& 
 /// when there are none.
 BodyField split_at_plane(const BodyField& field, const BodyFrame& frame);
 
-/// The field without the disc or plate that a body stands on, as figures do. Nothing when there is none.
+/// The field without the disc or plate on which figures often stand. Empty when there is none.
 /// \param field with +y up
 std::optional<BodyField> without_base(const BodyField& field);
 
-/// The field with arms cut off where they end on the trunk or on a leg, as hands on the hips do: only what
-/// they start from holds them. Nothing when there are none.
+/// The field with arms cut off where they end on the trunk or on a leg, as with hands on the hips: they
+/// remain connected only where they start. Empty when there are none.
 std::optional<BodyField> without_handles(const BodyField& field, const BodyFrame& frame);
 
 struct StandingEnds {
-    std::vector<BodyTip> limbs;  ///< that stand out by themselves, and their mirror images
+    std::vector<BodyTip> limbs;  ///< that protrude by themselves, and their mirror images
     std::vector<BodyTip> side;   ///< feet and the crown, where no limb ends
 };
 
-/// Ends that a body has by its symmetry and its stance, beside those that stand out by themselves: the images
-/// of known ends, and what stands on the floor.
+/// Ends that follow from symmetry and stance, in addition to those that protrude: the images of known ends,
+/// and the parts that stand on the floor.
 /// \param tips as limb_tips finds them
 StandingEnds standing_ends(std::vector<BodyTip> tips, const BodyFrame& frame, const BodyGraph& graph);
 

@@ -67,8 +67,8 @@ std::uint32_t BodyGraph::nearest(const Vec3d& point, int reach) const {
 
 std::vector<float> BodyGraph::distances(std::span<const std::uint32_t> sources, std::span<const float> starts,
                                         std::vector<std::uint32_t>* label) const {
-    // On the lattice itself, where one look tells whether a neighbour is there and farther: nothing is nearer
-    // than what lies outside.
+    // On the lattice itself, where one lookup checks that a neighbour exists and is farther; cells outside
+    // have a smaller value than all others.
     std::vector<float> distance(node_of_.size(), -1);
     for (const std::uint32_t cell : cells_) distance[cell] = std::numeric_limits<float>::infinity();
     if (label != nullptr) label->assign(size(), none);
@@ -90,7 +90,7 @@ std::vector<float> BodyGraph::distances(std::span<const std::uint32_t> sources, 
         const std::vector<std::uint32_t> settled = std::move(buckets[b]);
         for (const std::uint32_t cell : settled) {
             const float from = distance[cell];
-            if (static_cast<std::size_t>(from) != b) continue;  // reached on a shorter way meanwhile
+            if (static_cast<std::size_t>(from) != b) continue;  // a shorter path was found meanwhile
             const std::uint32_t source = label != nullptr ? (*label)[node_of_[cell]] : 0;
             for (std::size_t d = 0; d < 26; ++d) {
                 reach(cell + static_cast<std::size_t>(step_[d]), from + length_[d], source);

@@ -35,8 +35,8 @@ class Basins {
     std::vector<std::uint32_t> leader_, peak_;
 };
 
-/// All cells at a finite distance; of equal ones the lowest first. The bits of floats that are not negative
-/// rise with them, so that counting sorts by eleven bits at a time.
+/// All cells at a finite distance; of equal ones the lowest first. The bits of non-negative floats have the
+/// same order as their values, so a radix sort by eleven bits works.
 std::vector<std::uint32_t> farthest_first(const std::vector<float>& distance) {
     constexpr std::uint32_t digits = 1 << 11;
     struct Cell {
@@ -126,17 +126,17 @@ std::vector<std::uint32_t> body_roots(const BodyGraph& graph, const BodyField& f
 
 namespace {
 
-// Lengths in percent of the diagonal. A fixed limit would cut through things of about its size, and a little
-// noise would then add a toe or take one away: limits lie in the widest gap of a range instead.
+// Lengths in percent of the diagonal. With a fixed limit, noise would decide about features of about that
+// size, for example a toe: limits lie in the widest gap of a range instead.
 
-/// How much farther from the middle of the body than what is around it a limb ends.
+/// How much farther the end of a limb is from the middle of the body than its surroundings.
 constexpr double min_limb = 2.6, max_limb = 4.2;
-/// How far a side limb, such as an ear, stands out of the spheres of the curve.
+/// How far a side limb, such as an ear, protrudes from the spheres of the curve.
 constexpr double min_side = 4.8, max_side = 6.6;
-/// A side limb is at least so many times as long as it is wide and deep (geometric mean): the side of a foot
-/// is not a limb;
+/// A side limb is at least this many times as long as it is wide and deep (geometric mean): the side of a
+/// foot is not a limb;
 constexpr double slenderness = 4;
-/// and not wider than this: the rim of a large ear is none either.
+/// and not wider than this: the rim of a large ear is not a limb either.
 constexpr double max_side_width = 3.6;
 
 /// The part of its height, from the top, by which a side limb is judged: two ears may meet further down.
@@ -183,8 +183,8 @@ class SideTips {
         return top;
     }
 
-    /// At least 1 when what lies around a top and not much lower is slender and thin; 0 when it is too wide,
-    /// leads to a higher top, or holds a known tip.
+    /// At least 1 when the region around a top, down to a little below it, is slender and thin; 0 when it is
+    /// too wide, leads to a higher top, or contains a known tip.
     double shape(std::uint32_t top) {
         const auto height = static_cast<double>(height_[top]);
         const double most = std::pow(max_side_width / percent_, 2) * judged * height;

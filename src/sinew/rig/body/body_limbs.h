@@ -34,7 +34,8 @@ double widest_gap(std::vector<double> values, double least, double most);
 /// The points that are farthest from the middle of the body on paths inside it, farthest first.
 std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph);
 
-/// Tips of slender things that a curve passes by, the highest first; without those that hold a known tip.
+/// Tips of slender protrusions that a curve does not enter, the highest first; without those that contain a
+/// known tip.
 std::vector<BodyTip> side_tips(const CurveSkeleton& curve, const std::vector<BodyTip>& known,
                                const BodyField& field, const BodyGraph& graph);
 

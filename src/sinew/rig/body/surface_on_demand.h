@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The tree of a mesh for steps of which only some need one.
+/// The search tree of a mesh, for steps that only sometimes need it.
 
 #include <optional>
 
@@ -9,7 +9,7 @@
 
 namespace sinew::rig {
 
-/// Made when it is first asked for. Not thread-safe.
+/// Built at the first use. Not thread-safe.
 class SurfaceOnDemand {
   public:
     /// \param mesh must outlive it

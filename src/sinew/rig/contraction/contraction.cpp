@@ -43,9 +43,9 @@ geometry::SurfaceQueries queries_of(const ContractionMesh& mesh) {
     return {positions, triangles};
 }
 
-/// Starts with the sphere between the point and the opposite wall, and shrinks it to the nearest wall until
-/// nothing is inside. A wall seen under a small angle from the centre is a neighbour on the same wall, and
-/// roughness there must not count.
+/// Starts with the sphere between the point and the opposite wall, and shrinks it to the nearest surface
+/// point until it is empty. A point at a small angle from the centre is a neighbour on the same wall; its
+/// roughness must not count.
 double sphere_radius(const geometry::SurfaceQueries& surface, const Vec3d& point, const Vec3d& inward) {
     const Vec3d start = point + 1e-4 * inward;
     const auto hit = surface.first_hit(start.cast<float>(), inward.cast<float>());
@@ -84,10 +84,10 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr double stay_weight = 0.1;  // w_H: how strongly vertices stay where they are
-constexpr double pole_weight = 0.2;  // w_M: how strongly they are drawn to their medial sphere
+constexpr double pole_weight = 0.2;  // w_M: how strongly they are attracted to their medial sphere
 constexpr double min_edge = 0.2;     // of the even edge length: shorter edges collapse
 constexpr double flat_angle = 110;   // degrees: faces with a larger angle are split
-constexpr double still_area = 1e-3;  // of the first area: stops when it changes by less
+constexpr double still_area = 1e-3;  // of the initial area: stops when it changes by less
 constexpr int max_iterations = 200;
 constexpr std::size_t even_vertices = 1500;  // of the surface before it shrinks
 
@@ -99,7 +99,7 @@ class Flow {
         min_edge_ = min_edge * even;
     }
 
-    /// One implicit step of the flow, then the surface is kept fit for the next.
+    /// One implicit step of the flow, then the surface is remeshed for the next.
     void iterate() {
         shrink();
         collapse_short();
@@ -168,7 +168,7 @@ class Flow {
             int found = 0;
             mesh_.for_each_edge([&](int a, int b) {
                 if (mesh_.length(a, b) >= min_edge_ || !mesh_.can_collapse(a, b)) return;
-                // What has arrived stays; of two poles the nearer to its vertex is the better known.
+                // Converged vertices stay; of two poles, the one nearer to its vertex is more precise.
                 const bool fixed_a = mesh_.is_fixed[static_cast<std::size_t>(a)] != 0;
                 const bool fixed_b = mesh_.is_fixed[static_cast<std::size_t>(b)] != 0;
                 const Vec3d point = fixed_a == fixed_b ? Vec3d((at(a) + at(b)) / 2) : fixed_a ? at(a) : at(b);
@@ -184,7 +184,7 @@ class Flow {
         }
     }
 
-    /// Splits an edge that two faces see under a flat angle, at the foot of the nearer one.
+    /// Splits an edge that is opposite flat angles in both faces, at the foot of the first face's corner.
     void split_flat() {
         const double limit = std::cos(math::radians(flat_angle));
         std::vector<int> on;
@@ -203,7 +203,7 @@ class Flow {
         });
     }
 
-    /// Where a tube has shrunk to a line its edges cannot collapse any more: two such edges fix a vertex.
+    /// Where a tube has shrunk to a line, its edges can no longer collapse: two such edges fix a vertex.
     void fix_arrived() {
         std::vector<char> stuck(mesh_.vertex_slots());
         mesh_.for_each_edge([&](int a, int b) {
@@ -256,7 +256,7 @@ std::string obstacle(const Mesh& mesh) {
     return {};
 }
 
-/// The welded surface, the right way out.
+/// The welded surface, oriented outwards.
 ContractionMesh contractible(const Mesh& mesh) {
     std::vector<Vec3d> positions;
     positions.reserve(mesh.positions.size());
@@ -272,10 +272,11 @@ ContractionMesh contractible(const Mesh& mesh) {
     return {std::move(positions), std::move(faces)};
 }
 
-/// Shrinking loses short limbs and makes branches that end nowhere: the tips of the body say which stay.
+/// Contraction loses short limbs and creates branches that end at no limb: the tips of the body decide which
+/// stay.
 CurveSkeleton limbs_of(const CurveSkeleton& raw, const BodyField& field, const BodyGraph& graph) {
     const std::vector<BodyTip> tips = limb_tips(field, graph);
-    // Shrinking makes limbs shorter: their length says less than the tips that they serve.
+    // Contraction shortens limbs: the tips that they reach are more reliable than their length.
     CurveSkeleton curve = refine_curve(raw, field, {.spur = 1, .rounds = 2});
     std::vector<int> node_of_tip = nodes_of_tips(curve, field, graph, tips);
     curve = without_idle(curve, node_of_tip);

@@ -47,7 +47,7 @@ void ContractionMesh::faces_on(int a, int b, std::vector<int>& out) const {
 }
 
 bool ContractionMesh::can_collapse(int a, int b) const {
-    // Stamps instead of sorted lists: this is asked of every short edge in every step of the flow.
+    // Stamps instead of sorted lists: this is computed for every short edge in every step of the flow.
     if (next_stamp_ > std::numeric_limits<int>::max() - 3) stamp_.clear(), next_stamp_ = 0;
     stamp_.resize(position.size(), 0);
     const int near_a = next_stamp_ + 1, near_both = next_stamp_ + 2, near_b = next_stamp_ + 3;
@@ -132,7 +132,7 @@ struct QueuedEdge {
     }
 };
 
-/// A face would turn over when the vertex moves to the point.
+/// Whether a face would flip when the vertex moves to the point.
 bool flips(const ContractionMesh& mesh, int v, int other, const Vec3d& point) {
     for (const int f : mesh.faces_at(v)) {
         ContractionMesh::Face face = mesh.faces()[at(f)];
@@ -146,7 +146,7 @@ bool flips(const ContractionMesh& mesh, int v, int other, const Vec3d& point) {
     return false;
 }
 
-/// The shortest edges first, until none is shorter than `least`.
+/// The shortest edges first, until all are at least `least` long.
 void collapse_short(ContractionMesh& mesh, double min) {
     std::priority_queue<QueuedEdge> queue;
     std::vector<int> on;
@@ -188,7 +188,8 @@ void split_long(ContractionMesh& mesh, double max, std::size_t limit) {
 }  // namespace
 
 void remesh_evenly(ContractionMesh& mesh, std::size_t vertices) {
-    // A closed surface has about two faces a vertex; an even triangle of side s has the area sqrt(3)/4 s^2.
+    // A closed surface has about two faces per vertex; an equilateral triangle of side s has the area
+    // sqrt(3)/4 s^2.
     const double side = std::sqrt(2 * mesh.area() / (std::sqrt(3.0) * static_cast<double>(vertices)));
     collapse_short(mesh, 0.8 * side);
     split_long(mesh, 1.4 * side, 4 * vertices);

@@ -53,7 +53,7 @@ CurveGrowth::CurveGrowth(const BodyGraph& graph, double centring, const CurveSke
 }
 
 void CurveGrowth::plant(std::uint32_t root) {
-    if (root == BodyGraph::none) return;  // a cut took the whole body away
+    if (root == BodyGraph::none) return;  // a cut removed the whole body
     curve_of_[root] = curve_.add({graph_.position(root), 0});
 }
 
@@ -80,8 +80,8 @@ void CurveGrowth::grow(const BodyTip& tip, int node) {
 }
 
 void CurveGrowth::add(const BodyTip& tip, Path path) {
-    // What a side limb stands on is much thicker: the search for the sphere that fills its end would run
-    // there.
+    // The limb that a side limb protrudes from is much thicker: the search for the sphere that fills the end
+    // would leave the side limb.
     const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(trimmed(path, most_cut)));
     append(path);
@@ -92,7 +92,7 @@ void CurveGrowth::close(int node) {
     if (cell != BodyGraph::none && curve_of_[cell] == node) curve_of_[cell] = -1;
 }
 
-/// Nodes for all cells of a path but the last, which has one.
+/// Nodes for all cells of a path except the last, which already has one.
 void CurveGrowth::append(const Path& path) {
     if (path.empty()) return;
     int last = curve_of_[path.back()];
@@ -107,7 +107,7 @@ void CurveGrowth::append(const Path& path) {
 /// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the path.
 template <class Goal>
 CurveGrowth::Path CurveGrowth::path_from(std::uint32_t tip, const Goal& is_goal) {
-    // Costs are not negative: their bits are ordered as they are, and one number holds cost and cell.
+    // Costs are not negative, so their bits have the same order, and one number holds cost and cell.
     std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> queue;
     const auto push = [&](float cost, std::uint32_t node) {
         queue.push(std::uint64_t{std::bit_cast<std::uint32_t>(cost)} << 32 | node);
@@ -145,9 +145,9 @@ CurveGrowth::Path CurveGrowth::path_from(std::uint32_t tip, const Goal& is_goal)
     return path;
 }
 
-/// The path starts on the surface; a limb's curve ends where the sphere that fills its end has its middle.
-/// Seen from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the
-/// corner of a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
+/// The path starts on the surface; the curve of a limb ends at the centre of the sphere that fills its end.
+/// From the apex, depth increases with the sine of the opening angle of the end: at least 0.58 in the corner
+/// of a box, 1 in a round end, and near 0 in a pointed end, which keeps its apex.
 std::size_t CurveGrowth::trimmed(const Path& path, double most_cut) const {
     if (path.size() < 2) return 0;
     const Vec3d apex = graph_.position(path[0]);
@@ -220,8 +220,8 @@ std::vector<int> piece_of_nodes(const CurveGraph& graph) {
     return piece;
 }
 
-/// For every node of a loose piece the nearest node of one that is not, as pieces are tied one by one (Prim's
-/// algorithm: quadratic in the nodes, however many pieces there are).
+/// For every node of a loose piece the nearest node of a connected piece, while pieces are connected one by
+/// one (Prim's algorithm: quadratic in the nodes, for any number of pieces).
 class NearestTied {
   public:
     NearestTied(const CurveSkeleton& curve, const std::vector<int>& piece, std::vector<char>& loose)
@@ -245,7 +245,7 @@ class NearestTied {
     }
     int partner(int node) const { return nearest_[static_cast<std::size_t>(node)].node; }
 
-    /// The piece of a node is loose no more.
+    /// Marks the piece of a node as connected.
     void tie(int node) {
         const int tied = piece_[static_cast<std::size_t>(node)];
         loose_[static_cast<std::size_t>(tied)] = 0;
@@ -289,7 +289,7 @@ std::vector<float> sphere_distances(const CurveSkeleton& curve, const BodyField&
         const std::uint32_t source = graph.nearest(curve.nodes[n].position, 3);
         if (source == BodyGraph::none) continue;
         sources.push_back(source);
-        // All spheres are left at the same moment.
+        // The search leaves all spheres at the same time.
         starts.push_back(static_cast<float>((largest - curve.nodes[n].radius) / field.cell()));
         node_of_source.push_back(static_cast<std::uint32_t>(n));
     }
@@ -329,7 +329,8 @@ CurveSkeleton without_idle(const CurveSkeleton& curve, std::vector<int>& node_of
     for (bool again = true; again;) {
         again = false;
         for (std::size_t end = 0; end < curve.nodes.size(); ++end) {
-            // From every free end back to the junction; nothing goes when there is none, or a tip is served.
+            // From every free end back to the junction; nothing is removed when there is no junction, or a
+            // tip belongs to the branch.
             std::vector<int> branch;
             int node = static_cast<int>(end), last = -1;
             if (!kept.alive(node) || kept.degree(node) != 1) continue;

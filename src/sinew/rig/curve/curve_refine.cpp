@@ -30,7 +30,7 @@ double branch_reach(const CurveSkeleton& curve, const CurveBranch& branch, int j
     return from.radius > 0 ? most / from.radius : std::numeric_limits<double>::infinity();
 }
 
-/// The branch that most deserves to go, if one does; its nodes but the junction are removed.
+/// The least significant branch, if one is to be removed; its nodes except the junction.
 bool remove_spur(CurveSkeleton& curve, double spur) {
     const std::vector<int> degree = degrees(curve);
     const CurveBranch* worst = nullptr;
@@ -129,7 +129,7 @@ CurveSkeleton with_trimmed_ends(const CurveSkeleton& curve, double least, double
         std::size_t end = 0;
         const auto radius = [&](std::size_t i) { return node_of(curve, nodes[i]).radius; };
         while (end + 2 < nodes.size() && radius(end) < least && radius(end + 1) > radius(end)) ++end;
-        // An end may lie in a cell that only touches the surface, and the next as well.
+        // An end may lie in a cell that only touches the surface, and so may the next node.
         for (std::size_t next = end + 1; next + 1 < nodes.size() && next <= end + 3; ++next) {
             if (radius(end) < least / 2 && radius(next) >= least / 2) end = next;
         }
@@ -223,7 +223,8 @@ double march(const BodyField& field, const Vec3d& from, const Vec3d& direction, 
     return std::min(t, most);
 }
 
-/// Centroid of the section across the curve, as the polygon of what the rays meet. Rays are cut at `most`.
+/// Centroid of the section across the curve, as the polygon of the hits of the rays. Rays are limited to
+/// `most`.
 Vec3d middle_across(const BodyField& field, const Vec3d& point, const Vec3d& tangent, double most) {
     const Vec3d u = tangent.unitOrthogonal(), v = tangent.cross(u);
     std::array<math::Vec2<double>, ray_count> corner;
@@ -278,14 +279,14 @@ class Centring {
         limit_near_junctions();
     }
 
-    /// Every node to the middle of its section, then towards its neighbours.
+    /// Moves every node to the middle of its section, then towards its neighbours.
     void round() {
         each([&](int n) { return centred(n); });
         for (int pass = 0; pass < 2; ++pass) each([&](int n) { return smoothed(n); });
     }
 
   private:
-    /// Rays that run far lie along another limb; only a sheet is everywhere much wider than thick.
+    /// Long rays run along another limb; only a sheet is everywhere much wider than thick.
     static double usual_range(const CurveSkeleton& curve, const BodyField& field) {
         const bool sheet = std::all_of(curve.nodes.begin(), curve.nodes.end(),
                                        [&](const CurveNode& node) { return node.radius < 2 * field.cell(); });
@@ -310,7 +311,7 @@ class Centring {
         }
     }
 
-    /// A move counts only when the node does not lose much of its depth.
+    /// A move is accepted only when the node does not lose much of its depth.
     template <class Target>
     void each(const Target& target) {
         parallel_for(curve_.nodes.size(), 16, [&](std::size_t n) {
@@ -352,8 +353,8 @@ class Centring {
     std::vector<double> range_;  ///< of the rays, in depths
 };
 
-/// Climbs towards greater depth until the point lies a cell below the surface, or in the middle of something
-/// thinner.
+/// Moves the point towards greater depth until it lies a cell below the surface, or in the middle of a
+/// thinner part.
 Vec3d pulled_inside(const BodyField& field, Vec3d point) {
     double depth = field.depth_at(point);
     for (int i = 0; i < 64 && depth < field.cell(); ++i) {
@@ -368,8 +369,8 @@ Vec3d pulled_inside(const BodyField& field, Vec3d point) {
     return point;
 }
 
-/// Nodes that left the body come back; edges that leave it, across the inside of a bend, get a node in their
-/// middle.
+/// Nodes outside the body are moved back; edges that leave it, across the inside of a bend, get a node in
+/// their middle.
 CurveSkeleton kept_inside(const CurveSkeleton& curve, const BodyField& field) {
     CurveGraph graph(curve);
     for (CurveNode& node : graph.nodes) {

@@ -9,7 +9,7 @@ namespace sinew::rig {
 
 namespace {
 
-/// Neighbours of every node with the edge that leads there.
+/// Neighbours of every node, with the connecting edge.
 struct Link {
     int node;
     std::size_t edge;
@@ -77,7 +77,7 @@ std::vector<CurveBranch> branches(const CurveSkeleton& curve) {
         }
         out.push_back(std::move(branch));
     };
-    // Ends and junctions first, then rings.
+    // First from ends and junctions, then rings.
     for (const bool rings : {false, true}) {
         for (std::size_t n = 0; n < links.size(); ++n) {
             if (!rings && links[n].size() == 2) continue;

@@ -21,7 +21,7 @@ std::vector<Vec3d> tangents(const CurveSkeleton& curve) {
     std::vector<Vec3d> out(curve.nodes.size(), Vec3d::Zero());
     for (const auto& [a, b] : curve.edges) {
         const Vec3d along = (node_at(curve, b).position - node_at(curve, a).position).normalized();
-        // The two edges of a node may point the same way or against each other.
+        // The two edges of a node may have the same or opposite directions.
         for (const int n : {a, b}) {
             Vec3d& tangent = out[static_cast<std::size_t>(n)];
             tangent += tangent.dot(along) < 0 ? Vec3d(-along) : along;
@@ -34,7 +34,7 @@ std::vector<Vec3d> tangents(const CurveSkeleton& curve) {
     return out;
 }
 
-/// |mean of the hits - node| / mean ray length, or -1 when more than a quarter of the rays meets nothing.
+/// |mean of the hits - node| / mean ray length, or -1 when more than a quarter of the rays has no hit.
 double off_center(const geometry::SurfaceQueries& surface, const Vec3d& node, const Vec3d& tangent,
                   int rays) {
     const Vec3d u = tangent.unitOrthogonal(), v = tangent.cross(u);
@@ -152,7 +152,7 @@ struct BranchTree {
     }
 };
 
-/// Codes of the pieces. A piece is coded from each of its junctions, and the least code counts.
+/// Codes of the pieces. A piece is coded from each of its junctions, and the smallest code is used.
 std::string shape_of(const CurveSkeleton& curve) {
     const std::vector<int> degree = degrees(curve);
     const BranchTree tree(curve);

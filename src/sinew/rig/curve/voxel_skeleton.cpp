@@ -14,7 +14,7 @@ CurveSkeleton limb_curve(const BodyField& field, const BodyGraph& graph, const s
     for (const BodyTip& tip : limbs) tips[graph.body(tip.node)].push_back(tip);
     CurveGrowth growth(graph, path_centring);
     for (std::size_t b = 0; b < tips.size(); ++b) {
-        // The middle matters only when nothing else gives the body a direction.
+        // The middle is used only when nothing else gives the body a direction.
         if (tips[b].size() < 2) growth.plant(body_roots(graph, field)[b]);
         if (tips[b].size() > 1) growth.plant(tips[b][0].node, tips[b][1].node);
         for (std::size_t t = tips[b].size() > 1 ? 2 : 0; t < tips[b].size(); ++t) growth.grow(tips[b][t]);
@@ -37,7 +37,7 @@ CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph, const 
 
 std::vector<BodyTip> all_tips(const BodyField& field, const BodyGraph& graph) {
     std::vector<BodyTip> tips = limb_tips(field, graph);
-    // What stands out from the spheres of a curve hardly depends on how well it is centred.
+    // Protrusions from the spheres of a curve hardly depend on how well the curve is centred.
     const CurveSkeleton curve = limb_curve(field, graph, tips, {.rounds = 2});
     const std::vector<BodyTip> side = side_tips(curve, tips, field, graph);
     tips.insert(tips.end(), side.begin(), side.end());

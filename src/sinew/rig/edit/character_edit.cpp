@@ -23,7 +23,7 @@ using model::SkinJoint;
 
 constexpr std::string_view edited = "skeleton";
 
-/// Changes of single letters that lead from one word to another (Levenshtein 1966), capitals aside.
+/// Number of single-letter changes between two words (Levenshtein 1966), case ignored.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     const std::string x = to_lower(a), y = to_lower(b);
     std::vector<std::size_t> row(y.size() + 1);
@@ -39,7 +39,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// The names most like one, best first: few letters off, or one within the other.
+/// The names most similar to one, best first: few letters differ, or one contains the other.
 std::string near_names(const Skeleton& skeleton, std::string_view name) {
     std::vector<std::pair<std::size_t, std::string>> list;
     for (const model::Joint& joint : skeleton.joints) {
@@ -54,8 +54,8 @@ std::string near_names(const Skeleton& skeleton, std::string_view name) {
     return text;
 }
 
-/// The palette entry of a joint that takes the mesh at rest where another entry does; a new one when there is
-/// none.
+/// The palette entry of a joint that maps the mesh at rest to the same position as another entry; a new one
+/// when there is none.
 std::uint32_t entry_with(std::vector<SkinJoint>& palette, int joint, const Mat4d& inverse_bind) {
     for (std::uint32_t i = 0; i < palette.size(); ++i) {
         const Mat4d difference = palette[i].inverse_bind - inverse_bind;
@@ -86,8 +86,9 @@ model::Skin followed_skin(const model::Skin& skin, const Skeleton& before, const
     return result;
 }
 
-/// A character with another skeleton in which joints go by name and stand where they stood; `heirs` are pairs
-/// of names: what the first moved, the second moves. Joints that are new move with what `leader` names.
+/// A character with another skeleton whose joints match by name and keep their positions; `heirs` are pairs
+/// of names: the second joint moves the vertices that the first moved. New joints move with the joint that
+/// `leader` names.
 Character followed(const Character& character, Skeleton after,
                    const std::vector<std::pair<std::string, std::string>>& heirs = {},
                    const std::string& leader = {}) {
@@ -110,7 +111,7 @@ Character followed(const Character& character, Skeleton after,
     return result;
 }
 
-/// A character with the same joints in other positions at rest, and perhaps more of them.
+/// A character with the same joints at other rest positions, and possibly additional joints.
 Character moved(const Character& character, Skeleton after) {
     std::vector<int> target;
     for (const model::Joint& joint : character.skeleton.joints) target.push_back(after.find(joint.name));
@@ -152,7 +153,7 @@ void set_weights(Character& character, const WeightTable& table) {
         list.clear();
         for (const JointWeight& part : table[v])
             list.push_back({static_cast<std::uint32_t>(entry(part.joint)), static_cast<float>(part.weight)});
-        if (list.empty())  // nothing to say: as it was
+        if (list.empty())  // unspecified: unchanged
             list.assign(character.skin.of(v).begin(), character.skin.of(v).end());
         skin.push_vertex(list);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motions follow when a skeleton is changed.
+// Adapts motions when a skeleton is changed.
 
 #include <algorithm>
 #include <cmath>
@@ -51,14 +51,15 @@ namespace {
 using math::Mat4d;
 using model::Track;
 
-/// What a joint of the new skeleton is to the old one: world frame = world frame of the source * offset.
+/// Relation of a joint of the new skeleton to the old one: world frame = world frame of the source * offset.
 struct Follower {
     int source = -1;
     Mat4d offset = Mat4d::Identity();
     bool same = true;  ///< no offset
 };
 
-/// Joints of the old skeleton whose motion changes where one joint is seen from another (-1: the world).
+/// Joints of the old skeleton whose motion changes the transform of one joint relative to another (-1: the
+/// world).
 std::vector<int> joints_between(const Skeleton& skeleton, int a, int b) {
     const auto up = [&](int j) { return skeleton.joints[at(j)].parent; };
     std::set<int> above;
@@ -70,7 +71,7 @@ std::vector<int> joints_between(const Skeleton& skeleton, int a, int b) {
     return between;
 }
 
-/// The key times that matter for a new track, and how its keys are joined.
+/// The key times needed for a new track, and its interpolation.
 struct KeyPlan {
     model::KeyTimes times;
     model::Interpolation mode = model::Interpolation::linear;
@@ -97,7 +98,7 @@ KeyPlan plan_keys(const model::Clip& clip, const std::vector<const Track*>& trac
     std::set<float> all;
     for (const model::KeyTimes* list : lists)
         for (std::size_t i = 0; i < list->size(); ++i) all.insert(static_cast<float>((*list)[i]));
-    if (cubic) {  // what lies between such keys is not a straight line
+    if (cubic) {  // between such keys the motion is not linear
         const double start = static_cast<double>(*all.begin()), end = static_cast<double>(*all.rbegin());
         const double rate = std::max(30.0, model::frame_rate(clip));
         for (std::size_t k = 1; start + static_cast<double>(k) / rate < end; ++k)
@@ -107,7 +108,7 @@ KeyPlan plan_keys(const model::Clip& clip, const std::vector<const Track*>& trac
     return plan;
 }
 
-/// Samples of poses of a clip in the world, each made once.
+/// Sampled world poses of a clip, each computed once.
 class WorldPoses {
   public:
     WorldPoses(const model::Clip& clip, const Skeleton& skeleton) : clip_(clip), skeleton_(skeleton) {}
@@ -123,7 +124,7 @@ class WorldPoses {
     std::map<double, std::vector<Mat4d>> known_;
 };
 
-/// Leaves out a list that says nothing but the value at rest.
+/// Removes a list that contains only the value at rest.
 template <class Value, class Distance>
 void drop_constant(model::Keys<Value>& keys, const Value& rest, const Distance& distance) {
     const bool rests = std::all_of(keys.values.begin(), keys.values.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of joints as other programs have them.
+// Names of joints as other programs use them.
 
 #include <algorithm>
 
@@ -94,7 +94,7 @@ std::vector<int> run_numbers(const model::Skeleton& skeleton, const std::vector<
             numbers[j] = numbers[above] + 1;
             break;
         }
-        // A palm's own bone is not a phalanx.
+        // A bone of the palm is not a phalanx.
         if (is_finger(roles[j].role) && roles[j].role != Role::thumb && roles[j].number == 0) numbers[j] = 0;
     }
     return numbers;

@@ -17,7 +17,7 @@ using model::Joint;
 
 constexpr std::string_view where_wrong = "skeleton";
 
-/// A skeleton with its joints in the world, where the tree can change freely.
+/// A skeleton with its joints in world space, so that the tree can change freely.
 struct Loose {
     struct Item {
         Joint joint;
@@ -38,7 +38,7 @@ struct Loose {
         return static_cast<int>(items.size()) - 1;
     }
 
-    /// Back to local transforms, parents first, without joint `gone`.
+    /// Back to local transforms, parents first, without the joint `gone`.
     Skeleton tied(int gone = -1) const {
         std::vector<int> parents;
         for (const Item& item : items) parents.push_back(item.joint.parent);
@@ -186,7 +186,7 @@ Skeleton keep_locked(const Skeleton& fresh, const Skeleton& old, const LockedJoi
     for (const std::string& name : locked) {
         if (old.find(name) < 0) fail(where_wrong, "locked joint \"{}\" is not in the old skeleton", name);
     }
-    // In the old skeleton's order, so that a locked ancestor is there before what is attached to it.
+    // In the order of the old skeleton, so that a locked ancestor exists before its descendants.
     for (std::size_t j = 0; j < old.size(); ++j) {
         const Joint& joint = old.joints[j];
         if (!locked.contains(joint.name)) continue;
@@ -214,7 +214,7 @@ bool is_letter(const std::string& text, std::size_t i) {
     return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) != 0;
 }
 
-/// A single letter that stands alone, or starts the name before a capital: "l_arm", "arm.L", "rShldr".
+/// A separate single letter, or one that starts the name before a capital: "l_arm", "arm.L", "rShldr".
 bool stands_alone(const std::string& name, std::size_t i) {
     const bool before = i > 0 && is_letter(name, i - 1);
     if (before) return false;
@@ -257,7 +257,7 @@ std::string mirrored_name(const std::string& name) {
         result[i] = other_letter(name[i]);
         return result;
     }
-    // "lfemur": a side that is stuck to its word, which only the table of aliases can tell.
+    // "lfemur": a side without a separator, which only the table of aliases recognises.
     if (name.empty() || model::role_from_name(name).side == model::Side::none) return {};
     std::string result = name;
     result[0] = other_letter(name[0]);
@@ -296,7 +296,7 @@ model::Skeleton mirror_side(const model::Skeleton& skeleton, const MirrorPlane& 
         std::string name = mirrored_name(skeleton.joints[j].name);
         if (name.empty() || result.find(name) >= 0) name = skeleton.joints[j].name + "_mirrored";
         const int parent = skeleton.joints[j].parent;
-        // The twin of a parent that was only just made has its name in the result alone.
+        // The twin of a parent that was just created exists only in the result.
         std::string above = parent < 0 ? std::string() : skeleton.joints[at(parent)].name;
         if (parent >= 0 && twin[at(parent)] >= 0)
             above = skeleton.joints[at(twin[at(parent)])].name;

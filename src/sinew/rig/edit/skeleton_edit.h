@@ -23,8 +23,8 @@ Skeleton rename_joint(const Skeleton& skeleton, int joint, const std::string& na
 
 /// A clip of `before` for `after`, the same skeleton with joints moved: rotations stay as they are relative
 /// to the rest pose, and keys of positions move along with the rest position, so that a longer arm stays
-/// longer while it plays. A root travels as before. Joints go by name; tracks of joints that are gone are
-/// left out.
+/// longer in the motion. A root travels as before. Joints are matched by name; tracks of removed joints are
+/// omitted.
 model::Clip adapted_clip(const model::Clip& clip, const Skeleton& before, const Skeleton& after);
 
 /// A clip of `before` for `after`: every joint moves in the world rigidly with its source.
@@ -32,8 +32,8 @@ model::Clip adapted_clip(const model::Clip& clip, const Skeleton& before, const 
 model::Clip followed_clip(const model::Clip& clip, const Skeleton& before, const Skeleton& after,
                           const std::vector<int>& source);
 
-/// Whether a side of the body lies where the plane's normal points, by the joints whose names say so; without
-/// any, the left does.
+/// Whether a side of the body lies in the direction of the plane's normal, by the joints with a side in their
+/// names; without any, the left does.
 bool is_positive_side(const Skeleton& skeleton, const MirrorPlane& plane, model::Side side);
 
 }  // namespace sinew::rig

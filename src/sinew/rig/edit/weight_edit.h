@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What a brush, a ramp and smoothing do to the rows of a table. Weights of a row stay at sum 1; joints that
-/// are locked keep theirs.
+/// Effect of a brush, a ramp and smoothing on the rows of a table. The weights of a row keep the sum 1;
+/// locked joints keep their weights.
 
 #include "sinew/rig/bind/weight_table.h"
 #include "sinew/rig/edit.h"
@@ -13,14 +13,14 @@ inline bool is_locked(const JointLocks& locks, int joint) {
     return static_cast<std::size_t>(joint) < locks.size() && locks[static_cast<std::size_t>(joint)] != 0;
 }
 
-/// The row with `joint` at `weight` (clamped to what locked joints leave); the other free joints share the
-/// rest in proportion, or, when they have nothing, `joint` keeps it.
+/// The row with `joint` at `weight` (at most 1 minus the locked weights); the other free joints share the
+/// rest in proportion, or, when they have no weight, `joint` gets it.
 WeightRow with_weight(std::span<const JointWeight> row, int joint, double weight,
                       const JointLocks& locks = {});
 
 /// \throws Error when the character has no skin, or not one of its mesh.
 void check_skin(const model::Character& character);
-/// Other weights on the same palette; a joint that has no entry gets one that takes the mesh at rest where
+/// Other weights on the same palette; a joint without an entry gets one that maps the mesh at rest as that of
 /// its nearest relative does.
 void set_weights(model::Character& character, const WeightTable& table);
 

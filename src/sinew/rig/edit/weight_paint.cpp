@@ -12,7 +12,7 @@
 namespace sinew::rig {
 namespace {
 
-/// Vertices under the brush that are connected to the nearest one under it, rising.
+/// Vertices under the brush that are connected to the nearest one under it, in increasing order.
 std::vector<std::uint32_t> under_brush(std::span<const math::Vec3f> positions,
                                        const geometry::Rows& neighbors,
                                        const std::vector<std::uint32_t>& welded, const Brush& brush) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoothing over the surface, with what must not change.
+// Smoothing over the surface, with limits on what may change.
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +61,7 @@ WeightRow smoothed(const WeightTable& table, const WeldedMesh& surface, std::siz
     return row;
 }
 
-/// Per joint itself, its parent and its children, rising.
+/// Per joint: itself, its parent and its children, in increasing order.
 std::vector<std::vector<int>> linked_joints(const model::Skeleton& skeleton) {
     std::vector<std::vector<int>> result = model::children(skeleton);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
@@ -121,8 +121,8 @@ double entry_of(const WeightRow& row, int joint) {
     return sum;
 }
 
-/// Moves the weights of two vertices towards each other until no joint differs by more than `most`. What one
-/// joint gives the others get, so that both sums stay.
+/// Moves the weights of two vertices towards each other until no joint differs by more than `most`. The
+/// weight that one joint loses goes to the others, so that both sums stay.
 bool bring_together(WeightRow& a, WeightRow& b, double max) {
     WeightRow step;
     double worst = 0;
@@ -140,7 +140,7 @@ bool bring_together(WeightRow& a, WeightRow& b, double max) {
     return true;
 }
 
-/// Joints once each, nothing below 0.
+/// Each joint once, no weight below 0.
 void tidy(WeightRow& row) {
     WeightRow result;
     for (const JointWeight& entry : row)

@@ -11,23 +11,24 @@ namespace sinew::rig {
 namespace {
 
 // Lengths in radii of the curve.
-constexpr double bend_window = 1;         // to each side, over which a bend is looked at
-constexpr double bends_apart = 1.5;       // between two bends; of nearer ones the sharper counts
-constexpr double from_keys = 0.75;        // between a bend or neck and the end of its branch
-constexpr double neck_prominence = 0.08;  // how much thicker both sides of a neck get, as part of its radius
-constexpr double max_stray = 1;           // that a curve may lie off its bone before it gets a joint there
-constexpr double slender = 10;            // of a bone: longer limbs bend between their ends, as snakes do
-constexpr int max_parts = 32;             // of a branch by its radius: a wire needs no more
-constexpr double merge_radius = 0.5;      // of the junction within which its joints merge
+constexpr double bend_window = 1;    // to each side, over which a bend is measured
+constexpr double bends_apart = 1.5;  // between two bends; of nearer ones the sharper is used
+constexpr double from_keys = 0.75;   // between a bend or neck and the end of its branch
+constexpr double neck_prominence =
+    0.08;                        // how much thicker both sides of a neck are, as a fraction of its radius
+constexpr double max_stray = 1;  // maximum distance of a curve from its bone before a joint is added
+constexpr double slender = 10;   // of a bone: longer limbs bend between their ends, as a snake does
+constexpr int max_parts = 32;    // of a branch by its radius: enough for a wire
+constexpr double merge_radius = 0.5;  // of the junction within which its joints merge
 
 struct Candidate {
     Mark mark;
-    double strength = 0;  ///< the larger, the earlier chosen
+    double strength = 0;  ///< larger is chosen earlier
     double s = 0;
     double radius = 0;
 };
 
-/// Radii along a branch jitter by rounding: over a window they do not.
+/// Radii along a branch vary by rounding; minima over a window are stable.
 std::vector<double> smooth_radii(const BranchArc& branch) {
     std::vector<double> out(branch.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -67,7 +68,7 @@ void add_bends(const BranchArc& branch, double bend, std::vector<Candidate>& out
         const double radius = branch.node(i).radius;
         const double angle = bending_angle(branch, branch.at(i), bend_window * radius);
         if (angle >= bend) continue;
-        // A bend outranks any neck: it is seen, not guessed.
+        // A bend has priority over any neck: it is observed, not estimated.
         out.push_back({{i, JointKind::bend}, 1000 - angle, branch.at(i), radius});
     }
 }
@@ -79,7 +80,7 @@ double distance_to_bone(const Vec3d& at, const Vec3d& from, const Vec3d& to) {
     return (at - from - t * along).norm();
 }
 
-/// Marks the node that lies farthest off the bone between two arc lengths, and goes on on both sides of it.
+/// Marks the node that is farthest from the bone between two arc lengths, and continues on both sides of it.
 void add_stray(const BranchArc& branch, double from, double to, std::vector<Mark>& out) {
     const Vec3d a = branch(from).position, b = branch(to).position;
     double worst = max_stray;
@@ -146,7 +147,7 @@ std::vector<Mark> inner_joints(const BranchArc& branch, double first, double las
     add_necks(branch, candidates);
     std::ranges::stable_sort(candidates,
                              [](const Candidate& a, const Candidate& b) { return a.strength > b.strength; });
-    // What is too near to an end is not a joint of its own, but it still outranks what is less around it.
+    // A mark too near to an end is not a separate joint, but it still suppresses weaker marks around it.
     std::vector<Candidate> chosen;
     for (const Candidate& c : candidates) {
         const bool crowded = std::ranges::any_of(chosen, [&](const Candidate& other) {
@@ -165,7 +166,7 @@ std::vector<Mark> inner_joints(const BranchArc& branch, double first, double las
 
 namespace {
 
-/// Joints without a direction yet, and the links between them.
+/// Joints in a graph without direction, and the links between them.
 struct JointGraph {
     std::vector<PlacedJoint> joints;
     std::vector<std::array<int, 2>> links;
@@ -217,7 +218,7 @@ class Placer {
     }
     bool inside(int node) const { return !body_.inside || body_.inside(curve_.nodes[index(node)].position); }
 
-    /// Whether the first joint of a branch lies so near to the middle of its junction that it is there.
+    /// Whether the first joint of a branch is so near to the middle of its junction that it merges with it.
     bool at_middle(int junction, int first) const {
         const CurveNode &middle = curve_.nodes[index(junction)], &node = curve_.nodes[index(first)];
         return options_.junctions == JunctionJoints::automatic && inside(junction) &&
@@ -251,7 +252,7 @@ class Placer {
         double first = 0, last = 0;
         const int start = key_joint(b, false, first);
         ends_[b][0] = start;
-        // A ring comes back to where it started; a link of two nodes between junctions is one joint.
+        // A ring ends where it started; a link of two nodes between junctions is one joint.
         const bool ring = branch.nodes.front() == branch.nodes.back();
         const bool short_link = branch.nodes.size() <= 3 && centers_[index(branch.nodes.front())] < 0 &&
                                 centers_[index(branch.nodes.back())] < 0 &&
@@ -336,12 +337,12 @@ class Placer {
     std::vector<int> degrees_;
     std::vector<CurveBranch> branches_;
     std::vector<int> centers_;  ///< merged joint of each node, or -1
-    std::vector<int> near_;     ///< the same of junctions that do not merge wholly
+    std::vector<int> near_;     ///< the same for junctions that do not merge completely
     std::vector<std::array<int, 2>> ends_;
     JointGraph out_;
 };
 
-/// Of the body when known; otherwise of the curve, whose nodes weigh as much as the spheres around them.
+/// Of the body when known; otherwise of the curve, with nodes weighted by the volume of their spheres.
 JointBody extent_of(const CurveSkeleton& curve, const JointBody& body) {
     JointBody out = body;
     Vec3d sum = Vec3d::Zero(), low = curve.nodes.front().position, high = low;
@@ -454,7 +455,7 @@ model::Skeleton skeleton_of(const JointSet& joints) {
     for (const PlacedJoint& joint : joints.joints) {
         int number = 0, position = 0;
         const auto parent = static_cast<std::size_t>(joint.parent);
-        // The first child goes on with its parent's branch unless that forks.
+        // The first child continues the branch of its parent unless that forks.
         const bool goes_on = joint.parent >= 0 && joints.joints[parent].degree <= 2;
         if (goes_on) {
             number = branch_number[parent];

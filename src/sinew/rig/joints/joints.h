@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Joints on a curve skeleton: at its ends, its junctions, its bends and its necks (Xie 2009, 3.6). Any curve
-/// will do, however it was found.
+/// Joints on a curve skeleton: at its ends, its junctions, its bends and its necks (Xie 2009, 3.6). Works for
+/// curves of any method.
 
 #include <functional>
 #include <limits>
@@ -13,7 +13,7 @@ namespace sinew::rig {
 
 enum class JointKind { key, bend, neck, length };
 
-/// What is known of the body that a curve lies in.
+/// What is known about the body around a curve.
 struct JointBody {
     /// The root is the joint nearest to it; the centroid of the curve when NaN.
     Vec3d centroid = Vec3d::Constant(std::numeric_limits<double>::quiet_NaN());
@@ -21,7 +21,7 @@ struct JointBody {
     std::function<bool(const Vec3d&)> inside;  ///< everything when not given
 };
 
-/// A joint with where it came from.
+/// A joint with its origin on the curve.
 struct PlacedJoint {
     Vec3d position = Vec3d::Zero();
     double radius = 0;
@@ -33,7 +33,7 @@ struct PlacedJoint {
     int degree = 0;  ///< links
 };
 
-/// Parents come before children; several roots where the curve is in pieces.
+/// Parents come before children; one root for each piece of the curve.
 struct JointSet {
     std::vector<PlacedJoint> joints;
     int key_joints = 0;
@@ -71,8 +71,8 @@ struct Mark {
 /// Bends and necks between `first` and `last` (arc lengths of the key joints), in order.
 std::vector<Mark> inner_joints(const BranchArc& branch, double first, double last, double bend);
 
-/// More bends between marks: where the branch, bent little by little, lies farther from the straight bone
-/// than a radius, at the farthest point (Douglas and Peucker 1973). In order.
+/// More bends between marks: where a gradually bent branch is farther from the straight bone than a radius,
+/// at the farthest point (Douglas and Peucker 1973). In order.
 std::vector<Mark> without_stray(const BranchArc& branch, double first, double last, std::vector<Mark> marks);
 
 /// Angle at a point between the paths to both sides, in degrees; 180 where the branch is straight.

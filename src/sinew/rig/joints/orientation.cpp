@@ -10,7 +10,7 @@ namespace sinew::rig {
 
 namespace {
 
-constexpr double min_bend = 0.1;  // radians: bones that turn less count as straight
+constexpr double min_bend = 0.1;  // radians: bones with a smaller angle count as straight
 
 using math::Mat3d;
 using math::Mat4d;
@@ -50,7 +50,7 @@ class Orienter {
     }
 
   private:
-    /// Where the bone of a joint goes; zero for a leaf without a tip.
+    /// Direction of the bone of a joint; zero for a leaf without a tip.
     Vec3d bone(int j) const {
         const model::Joint& joint = skeleton_.joints[at(j)];
         if (joint.tip && children_[at(j)].empty())
@@ -61,7 +61,7 @@ class Orienter {
         for (const int child : children_[at(j)]) {
             const Vec3d along = at_[at(child)] - at_[at(j)];
             if (!(along.norm() > 0)) continue;
-            // The root has no bone before it: there the spine goes up.
+            // The root has no bone before it; its direction is that of the spine, upwards.
             const double ahead = along.normalized().dot(before.norm() > 0 ? before : options_.up);
             if (ahead > score) {
                 score = ahead;
@@ -95,7 +95,7 @@ class Orienter {
         const Vec3d hinge = continues(j) ? Vec3d(lead(j).cross(y)) : Vec3d(Vec3d::Zero());
         Vec3d x = hinge.norm() > std::sin(min_bend) ? hinge : reference;
         x = (x - y * y.dot(x)).normalized();
-        // A hinge across the reference keeps its own sense, which is mirrored on the other side.
+        // A hinge perpendicular to the reference keeps its own sign, which is mirrored on the other side.
         if (x.dot(reference) < -0.2) x = -x;
         Mat3d frame;
         frame << x, y, x.cross(y);

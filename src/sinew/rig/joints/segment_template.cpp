@@ -14,7 +14,7 @@ namespace sinew::rig {
 
 namespace {
 
-/// Of the segment: a joint that is there already, this near, is enough.
+/// Of the segment: an existing joint this near is used.
 constexpr double near_enough = 0.15;
 
 /// Joints from `start` down to `end`, both included.
@@ -65,7 +65,7 @@ double snapped(const CurveLine& line, double s, double reach) {
     return best;
 }
 
-/// Ends and lengths agree within a quarter, and they lie on two sides.
+/// Ends and lengths agree within a quarter, and they lie on different sides.
 bool are_twins(const model::Limb& a, const model::Limb& b) {
     if (a.junction < 0 || a.junction != b.junction) return false;
     const Vec3d end_a = a.line.back() - a.line.front(), end_b = b.line.back() - b.line.front();

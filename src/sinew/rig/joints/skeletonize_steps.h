@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What skeletonize does around a method, for methods of other modules.
+/// The steps of skeletonize before and after a method, for methods of other modules.
 
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
 #include "sinew/rig/templates/template_fit.h"
@@ -12,7 +12,7 @@ namespace sinew::rig {
 SkeletonizeResult skeletonize_with(const geometry::Mesh& mesh, const SkeletonizeOptions& options,
                                    const SilhouetteStages& stages, Monitor& monitor);
 
-/// The result of a method that was asked for by name: joints on the curve, quality, canonical names.
+/// The result of a method requested by name: joints on the curve, quality, canonical names.
 SkeletonizeResult skeletonized(std::string method, CurveSkeleton curve, const geometry::Mesh& mesh,
                                const SkeletonizeOptions& options, Monitor& monitor);
 /// The same of a fitted skeleton, which keeps its joints and names.

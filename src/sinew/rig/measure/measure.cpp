@@ -41,7 +41,7 @@ double diagonal_of(const std::vector<Vec3d>& points) {
     return (high - low).norm();
 }
 
-/// Drops points that stand where an earlier one stands.
+/// Drops points at the position of an earlier one.
 void merge_equal(std::vector<Vec3d>& points, double distance) {
     std::vector<Vec3d> kept;
     for (const Vec3d& p : points) {

@@ -59,7 +59,7 @@ void measure_slopes(WeightQuality& quality, const WeightTable& table, const geom
     }
 }
 
-/// Edges long enough that a change of their length can be seen, with those lengths.
+/// Edges long enough for a measurable change of length, with their lengths.
 struct RestEdges {
     std::vector<geometry::Edge> edges;
     std::vector<double> lengths;
@@ -89,7 +89,7 @@ struct RestEdges {
     }
 };
 
-/// Joints whose turn moves a part of the skin: they or a joint below them have weights.
+/// Joints whose rotation moves a part of the skin: they or a descendant have weights.
 std::vector<char> moving_joints(const model::Character& character) {
     std::vector<char> moves(character.skeleton.size(), 0);
     const WeightTable table = table_of(character.skin);

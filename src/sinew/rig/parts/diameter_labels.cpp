@@ -47,7 +47,7 @@ double robust_mean(const std::vector<std::pair<double, double>>& hits) {
     return weights > 0 ? sum / weights : middle;
 }
 
-/// Means over a face and its neighbours that are alike, a few times.
+/// Means over a face and its similar neighbours, a few times.
 void smooth(const FaceGraph& graph, std::vector<double>& values) {
     for (int round = 0; round < 3; ++round) {
         std::vector<double> next(values.size());
@@ -112,11 +112,11 @@ std::vector<Level> fit_levels(const FaceGraph& graph, const std::vector<double>&
 
 double border_price(const FaceLink& link, double scale) {
     const double angle = std::abs(link.bend) / math::pi;
-    const double weight = link.bend > 0 ? 1.0 : 0.08;  // only hollows make a cut cheap
+    const double weight = link.bend > 0 ? 1.0 : 0.08;  // only concave edges make a cut cheap
     return link.length / scale * std::min(3.0, -std::log(std::clamp(angle * weight, 0.002, 1.0)));
 }
 
-/// Expansion moves: one level after the other may take faces from all the others (Boykov et al. 2001).
+/// Expansion moves: each level in turn may gain faces from all others (Boykov et al. 2001).
 std::vector<int> expand(const FaceGraph& graph, const std::vector<std::vector<double>>& costs, double scale) {
     const std::size_t levels = costs.size();
     std::vector<int> labels(graph.size(), 0);
@@ -166,7 +166,7 @@ std::vector<double> face_thickness(const geometry::Mesh& mesh, const FaceGraph& 
         for (std::size_t r = 0; r < cone.directions.size(); ++r) {
             const Vec3d direction = rotation * cone.directions[r];
             const auto hit = surface.first_hit(origin.cast<float>(), direction.cast<float>());
-            // A surface that is met from outside belongs to something else.
+            // A surface that is hit from outside belongs to another part.
             if (hit && !hit->entering) hits.emplace_back(static_cast<double>(hit->distance), cone.weights[r]);
         }
         values[f] = robust_mean(hits) / size;

@@ -34,7 +34,7 @@ void MinCut::add_edge(std::uint32_t a, std::uint32_t b, double capacity) {
 }
 
 void MinCut::add_terminal(std::uint32_t node, double first, double second) {
-    // Only the difference matters for the cut; equal costs would be paid whatever it is.
+    // Only the difference matters for the cut; a common cost is the same for every cut.
     if (first > second) add_arcs(source_, node, first - second, 0);
     if (second > first) add_arcs(node, sink_, second - first, 0);
 }
@@ -72,7 +72,7 @@ double MinCut::push() {
     for (;;) {
         if (at == sink_) {
             total += augment(path);
-            // Back to where the path is exhausted first.
+            // Back to the first exhausted arc of the path.
             const auto full = std::find_if(path.begin(), path.end(),
                                            [&](std::uint32_t a) { return arcs_[a].left <= rest; });
             at = arcs_[*full ^ 1].to;
@@ -143,13 +143,13 @@ std::vector<std::uint32_t> band_of(const FaceGraph& graph, const std::vector<int
     return faces;
 }
 
-/// What it costs that the border runs here: short edges in hollows near where it was are cheap.
+/// Cost of a border on this edge: short concave edges near the previous border are cheap.
 double price(const FaceLink& link, double distance, double width) {
     const double hollow = link.bend > 0 ? 1 / (1 + 4 * link.bend) : 1 + 0.5 * -link.bend;
     return link.length * hollow * (1 + 0.5 * distance / width) + 1e-12;
 }
 
-/// How thick both sides of a border are near it: an ear is thinner than a head.
+/// Thickness of both sides near a border: an ear is thinner than a head.
 class BandThickness {
   public:
     BandThickness(std::span<const double> values, const std::vector<int>& labels, const Pair& pair,
@@ -188,13 +188,13 @@ void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair
         bool rim = false;
         for (const std::uint32_t l : graph.around[faces[i]]) {
             const std::uint32_t other = graph.across(l, faces[i]);
-            // Beyond the band, or at a border to a third part, which is not to move now.
+            // Beyond the band, or at a border to a third part, which does not move in this step.
             rim = rim || distance[other] == infinity;
             if (distance[other] < infinity && other > faces[i])
                 cut.add_edge(i, index_in_cut(other),
                              price(graph.links[l], (distance[faces[i]] + distance[other]) / 2, width));
         }
-        // On a tube, a radius along it costs as much as a border around it.
+        // On a tube, a shift by one radius costs as much as a border around it.
         const double wrong = graph.areas[faces[i]] / border.radius * thick.leaning(faces[i]);
         cut.add_terminal(i, std::max(-wrong, 0.0), std::max(wrong, 0.0));
         if (rim)
@@ -203,7 +203,7 @@ void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair
     cut.solve();
     bool any_a = false, any_b = false;
     for (std::uint32_t i = 0; i < faces.size(); ++i) (cut.on_first_side(i) ? any_a : any_b) = true;
-    if (!any_a || !any_b) return;  // the band holds all of a part: nothing to keep it
+    if (!any_a || !any_b) return;  // the band contains a whole part: nothing keeps it from vanishing
     for (std::uint32_t i = 0; i < faces.size(); ++i)
         labels[faces[i]] = cut.on_first_side(i) ? pair.a : pair.b;
 }

@@ -20,7 +20,7 @@ FaceLink link_of(const FaceGraph& graph, const geometry::CutMesh& surface, const
     FaceLink link{a, b, (surface.points[edge.a] - surface.points[edge.b]).norm(), 0};
     const Vec3d &m = graph.normals[a], &n = graph.normals[b];
     const double angle = std::atan2(m.cross(n).norm(), m.dot(n));
-    // Hollow where the other face rises over the plane of the first.
+    // Concave where the other face rises above the plane of the first.
     link.bend = m.dot(graph.middles[b] - graph.middles[a]) > 0 ? angle : -angle;
     return link;
 }
@@ -61,7 +61,7 @@ int strongest_neighbour(const FaceGraph& graph, const std::vector<int>& labels,
     return best;
 }
 
-/// What a shell has of the labels of the largest, and where it is.
+/// Areas of a shell in the labels of the largest, and its position.
 struct ShellVotes {
     std::map<int, double> area;
     Vec3d weighted_sum = Vec3d::Zero();
@@ -87,7 +87,7 @@ int shell_label(const FaceGraph& graph, const std::vector<int>& labels, const La
     return label;
 }
 
-/// Every shell but the largest gets one label, which the largest has too.
+/// Every shell except the largest gets one label, which also occurs on the largest.
 void unify_shells(const FaceGraph& graph, std::vector<int>& labels) {
     const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
     if (shells.areas.size() < 2) return;
@@ -231,7 +231,7 @@ struct Size {
     double length = 0;  ///< over thickness
 };
 
-/// A part is seen as a tube: area = length x girth, thickness = girth / pi.
+/// A part is modelled as a tube: area = length x girth, thickness = girth / pi.
 Size size_of(double area, const std::vector<LabelBorder>& borders) {
     double girth = 0;
     for (const LabelBorder& b : borders)
@@ -251,9 +251,9 @@ const LabelBorder& longest(const std::vector<LabelBorder>& borders) {
                              [](const auto& x, const auto& y) { return x.length < y.length; });
 }
 
-/// Whether a label has much of its border with a second neighbour that touches the one with the most.
+/// Whether a label shares much of its border with a second neighbour that touches the first (longest border).
 bool is_patch(const std::vector<std::vector<LabelBorder>>& borders, std::size_t label, double min_share) {
-    if (borders[label].size() < 3) return false;  // an end of a limb, whatever it touches
+    if (borders[label].size() < 3) return false;  // an end of a limb, with any neighbours
     const LabelBorder& max = longest(borders[label]);
     double all = 0;
     for (const LabelBorder& border : borders[label]) all += border.length;
@@ -268,7 +268,7 @@ bool is_patch(const std::vector<std::vector<LabelBorder>>& borders, std::size_t 
     });
 }
 
-/// Whether one of the twins of a label is there to stay.
+/// Whether one of the twins of a label stays.
 bool has_large_twin(const std::vector<int>& twins, const std::vector<double>& areas,
                     const std::vector<char>& stays, std::size_t label) {
     if (label >= twins.size() || twins[label] < 0) return false;

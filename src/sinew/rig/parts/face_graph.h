@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Faces of a surface, who lies beside whom, and labels on them.
+/// Faces of a surface, their neighbours, and labels on them.
 
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@ struct FaceLink {
     std::uint32_t a = 0;
     std::uint32_t b = 0;
     double length = 0;  ///< of the edge
-    double bend = 0;    ///< radians between the normals; positive where the surface is hollow
+    double bend = 0;    ///< radians between the normals; positive where the surface is concave
 };
 
 struct FaceGraph {
@@ -47,15 +47,15 @@ struct LabelPieces {
 LabelPieces label_pieces(const FaceGraph& graph, const std::vector<int>& labels);
 
 /// Of each label only the largest piece stays; others take the label on the other side of most of their
-/// border, smallest first. A piece without a border, which is a shell of its own, takes the one label that
-/// most of the shell has, and joins it from afar.
+/// border, smallest first. A piece without a border, which is a whole shell, gets the most frequent label of
+/// the shell, and joins faces with that label that it does not touch.
 void absorb_islands(const FaceGraph& graph, std::vector<int>& labels);
 
-/// Borders between labels: for each label its neighbours, rising.
+/// Borders between labels: for each label its neighbours, in increasing order.
 struct LabelBorder {
     int neighbour = -1;
     double length = 0;
-    double radius = 0;  ///< mean distance from its middle, which a jagged line has as a straight one
+    double radius = 0;  ///< mean distance from its middle, the same for a jagged and a straight line
     Vec3d middle = Vec3d::Zero();
 };
 std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, const std::vector<int>& labels,
@@ -70,19 +70,18 @@ std::vector<int> pack_labels(std::vector<int>& labels);
 void join_small(const FaceGraph& graph, std::vector<int>& labels, double min_area, double min_length,
                 double min_trunk = 0);
 
-/// Labels that lie like patches between two others that touch each other join the one with the longest
-/// border, the smallest first: along limbs only two labels meet at a position. `min_share` of its own
-/// border is what a patch has with the second of them, and it has a third neighbour: the limb that starts
-/// there.
+/// Labels that are patches between two others that touch each other join the one with the longest border, the
+/// smallest first: along limbs only two labels meet at a position. A patch shares at least `min_share` of its
+/// border with the second of them, and has a third neighbour: the limb that starts there.
 void join_patches(const FaceGraph& graph, std::vector<int>& labels, double min_share);
 
-/// Labels with one neighbour that have less area than `min_area` of all, or reach less far from their
-/// border than `min_reach` of its width, join that neighbour, the smallest first; of two labels the larger
-/// stays. Labels with the same number in `twins`, other than -1, are alike: they stay when one of them does.
+/// Labels with one neighbour that have less area than `min_area` of all, or reach less far from their border
+/// than `min_reach` of its width, join that neighbour, the smallest first; of two labels the larger stays.
+/// Labels with the same number in `twins`, other than -1, are twins: all stay when one of them does.
 void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double min_area, double min_reach,
                  const std::vector<int>& twins = {});
 
-/// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
+/// Borders move, within `band` of their radius, to where they are shortest and run through concave regions: a
 /// minimum cut for each pair of neighbours. With the thickness of the body at each face, faces go to the
 /// neighbour that is about as thick.
 void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band,
@@ -96,9 +95,9 @@ class MinCut {
   public:
     explicit MinCut(std::size_t nodes);
 
-    /// Both ways cost the same.
+    /// The cost is the same in both directions.
     void add_edge(std::uint32_t a, std::uint32_t b, double capacity);
-    /// What it costs when the node ends up on the second side, and on the first.
+    /// Cost of the node on the second side, and on the first.
     void add_terminal(std::uint32_t node, double first, double second);
 
     /// Cost of the cut.
@@ -120,7 +119,7 @@ class MinCut {
     double augment(const std::vector<std::uint32_t>& path);
 
     std::uint32_t source_, sink_;
-    std::vector<Arc> arcs_;  ///< pairs: arc i and i ^ 1 run opposite ways
+    std::vector<Arc> arcs_;  ///< pairs: arcs i and i ^ 1 have opposite directions
     std::vector<std::uint32_t> first_, current_;
     std::vector<int> level_;
     std::vector<std::uint32_t> queue_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double equal = 1e-12;  // scores closer than this are ties
 
-/// A division of a run, with what its parents need of it.
+/// A division of a run, with the values that its parents need.
 struct Division {
     std::vector<OpeningGroup> groups;
     double score = 0;
@@ -96,7 +96,7 @@ std::vector<char> splits(std::span<const OpeningFoot> feet, double nearer) {
     return may;
 }
 
-/// The division of the reversed run, seen from the front.
+/// The division of the reversed run, in the original order.
 Division turned_round(Division d, int count) {
     std::reverse(d.groups.begin(), d.groups.end());
     for (OpeningGroup& g : d.groups) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Labels of faces: by thickness, by a curve skeleton, alike on both sides; and names of the parts they make.
+/// Labels of faces: by thickness, by a curve skeleton, equal on both sides; and names of the resulting parts.
 
 #include <optional>
 #include <string>
@@ -23,11 +23,11 @@ std::vector<double> face_thickness(const geometry::Mesh& mesh, const FaceGraph& 
 std::vector<double> shape_diameters(const geometry::Mesh& mesh, const FaceGraph& graph, int rays);
 
 /// A mixture of Gaussians gives each face a cost for each level; minimum cuts between levels (expansion
-/// moves) make borders short and put them into hollows; connected pieces are the labels.
+/// moves) make borders short and move them into concave regions; connected pieces are the labels.
 std::vector<int> diameter_labels(const geometry::Mesh& mesh, const FaceGraph& graph, int rays,
                                  int level_count, Monitor& monitor);
 
-// --- Both sides of a body that is its own mirror image, cut alike.
+// --- Equal cuts on both sides of a body that is its own mirror image.
 
 /// Which face lies where the mirror image of a face does.
 struct FaceMirror {
@@ -43,10 +43,10 @@ std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGrap
 std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror,
                              const std::vector<int>& labels);
 
-/// Limbs of one side become the images of their twins on the other: those that are cut into more parts stay,
-/// because what one side shows is there on the other too; then the rest of one side becomes the image of the
-/// rest of the other. Limbs that are posed otherwise than their twins stay as they are. Labels must be 0, 1,
-/// 2, ...; new ones follow.
+/// Limbs of one side become the images of their twins on the other: the limb with more parts stays, because a
+/// part found on one side also exists on the other; then the rest of one side becomes the image of the rest
+/// of the other. Limbs in another pose than their twins do not change. Labels must be 0, 1, 2, ...; new ones
+/// follow.
 void mirror_labels(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels);
 
 // --- Labels of faces by the cuts of a curve skeleton.
@@ -61,21 +61,21 @@ struct SkeletonLabels {
 /// Joints stand at bends and necks; elbows, wrists, knees and ankles also where a limb is straight.
 SkeletonLabels skeleton_labels(const geometry::Mesh& mesh, Monitor& monitor);
 
-// --- Figures that are cut out of a sheet, as bodies.
+// --- Flat figures cut out of a sheet, as bodies.
 
-/// A flat surface with a border has no inside, but the pillow that has it as both sides does: as thick as it
-/// is wide, closed along the border. Its first triangles are those of the surface, in their order; then the
-/// same from the other side. None when the surface is closed or not flat.
+/// A flat surface with a border has no inside, but a pillow with this surface on both sides does: as thick as
+/// it is wide, closed along the border. Its first triangles are those of the surface, in their order; then
+/// the same from the other side. Empty when the surface is closed or not flat.
 std::optional<geometry::Mesh> pillow_of(const geometry::CutMesh& surface);
 
 // --- Names of parts by where they are in the body.
 
-/// Of each part its role by the shape of the tree of parts, as "LeftUpperArm"; empty where there is none.
-/// Limbs that are cut into unequal numbers of parts are told by where they start and end.
+/// The role of each part by the shape of the tree of parts, such as "LeftUpperArm"; empty where there is
+/// none. Limbs that are cut into unequal numbers of parts are identified by where they start and end.
 std::vector<std::string> names_by_shape(const geometry::CutMesh& cut, const geometry::PartTree& tree);
 
-/// Twins, as twin_labels() has them, get the same name for both sides: that of the one which is nearer to the
-/// trunk by its name, unless a third part has it already.
+/// Twins, as returned by twin_labels(), get the same name for both sides: that of the one which is nearer to
+/// the trunk by its name, unless a third part has it already.
 void name_twins(const std::vector<int>& twins, std::vector<std::string>& names);
 
 }  // namespace sinew::rig

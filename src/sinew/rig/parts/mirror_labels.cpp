@@ -14,11 +14,11 @@
 namespace sinew::rig {
 namespace {
 
-/// What part of a label may lie beyond the plane when it belongs to one side.
+/// Fraction of a label that may lie beyond the plane when it belongs to one side.
 constexpr double beyond = 0.1;
-/// What part of a limb must be the image of another that is its twin.
+/// Fraction of a limb that must be the image of another one, its twin.
 constexpr double alike_areas = 0.3;
-/// What part of a label must have an image at all: a limb that is posed otherwise than its twin has little.
+/// Fraction of a label that must have an image: a limb in another pose than its twin has little.
 constexpr double imaged = 0.8;
 
 std::size_t count_of(const std::vector<int>& labels) {
@@ -36,7 +36,7 @@ std::vector<int> sides_of(const FaceGraph& graph, const FaceMirror& mirror, cons
     return sides;
 }
 
-/// Whether most of each label is the image of something.
+/// Whether most of each label has an image.
 std::vector<char> have_images(const FaceGraph& graph, const FaceMirror& mirror,
                               const std::vector<int>& labels) {
     std::vector<std::array<double, 2>> areas(count_of(labels), {0, 0});
@@ -71,8 +71,8 @@ Overlap overlaps(const FaceGraph& graph, const FaceMirror& mirror, const std::ve
     return area;
 }
 
-/// Limbs, which hang together on one side, together with their twins: one group each. Labels in the middle
-/// are groups of their own.
+/// Limbs, connected on one side, together with their twins: one group each. Each label in the middle is a
+/// separate group.
 Groups limb_groups(const FaceGraph& graph, const FaceMirror& mirror, const std::vector<int>& labels,
                    const std::vector<int>& sides) {
     Groups groups(sides.size());
@@ -94,7 +94,7 @@ Groups limb_groups(const FaceGraph& graph, const FaceMirror& mirror, const std::
     return groups;
 }
 
-/// Takes labels over the plane: what was copied has the label of its twin, or a new one.
+/// Copies labels across the plane: a copy gets the label of the twin, or a new one.
 class Copier {
   public:
     Copier(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels, std::vector<int> sides)
@@ -142,9 +142,9 @@ class Copier {
 
 std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGraph& graph) {
     constexpr double residual =
-        0.3;                        // percent: bodies that are less alike, such as posed ones, have no mirror
+        0.3;                        // percent: less similar halves, as of posed bodies, have no mirror plane
     constexpr double reach = 0.01;  // of the size: how far an image may be from its face
-    // A plane that is off by less than a face changes nothing here: fewer samples than a skeleton needs.
+    // An error of the plane below the size of a face has no effect here: fewer samples than for a skeleton.
     const auto plane = mirror_plane(mesh, {.tolerance = residual, .samples = 500, .rounds = 12});
     if (!plane) return std::nullopt;
     FaceMirror mirror{*plane, std::vector<int>(graph.size(), -1), std::vector<int>(graph.size(), 1)};
@@ -155,7 +155,7 @@ std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGrap
         const Vec3d image = plane->reflect(graph.middles[f]);
         const auto found = surface.nearest(image.cast<float>(), static_cast<float>(away));
         if (!found) return;
-        // The other wall of a thin ear is near too, but looks the other way.
+        // The other wall of a thin ear is also near, but faces the opposite direction.
         const Vec3d normal = graph.normals[f] - 2 * plane->normal.dot(graph.normals[f]) * plane->normal;
         if (normal.dot(graph.normals[found->triangle]) > 0)
             mirror.image[f] = static_cast<int>(found->triangle);
@@ -280,7 +280,7 @@ void name_twins(const std::vector<int>& twins, std::vector<std::string>& names) 
         if (twins[p] <= static_cast<int>(p)) continue;
         const auto q = static_cast<std::size_t>(twins[p]);
         const model::Role a = model::role_from_name(names[p]).role, b = model::role_from_name(names[q]).role;
-        // Roles rise from the trunk outwards: the part nearer to it is the surer one.
+        // Roles increase from the trunk outwards: the part nearer to it is more certain.
         const bool first = b == model::Role::none || (a != model::Role::none && a <= b);
         const std::string wanted = mirrored_name(names[first ? p : q]);
         if (wanted.empty() || std::count(names.begin(), names.end(), wanted) > 0) continue;

@@ -46,7 +46,7 @@ std::string without_number(const std::string& name) {
     return numbered ? name.substr(0, bar) : name;
 }
 
-/// A part that the hierarchy names again: below itself that is a cycle.
+/// A part that the hierarchy names again: below itself, this is a cycle.
 void check_repeats(const model::Skeleton& hierarchy, const NameIndex& parts, const NameIndex& joints) {
     for (const model::Joint& joint : hierarchy.joints) {
         const std::string name = without_number(joint.name);
@@ -120,7 +120,7 @@ PartBody given_body(const geometry::Mesh& mesh, const model::Skeleton& hierarchy
     return body;
 }
 
-/// The tree of the mesh's own parts, if it has several that hang together.
+/// The tree of the mesh's own parts, if it has several connected ones.
 std::optional<PartBody> own_body(const geometry::Mesh& mesh, Monitor& monitor) {
     PartBody body;
     body.cut = geometry::cut_mesh(mesh);

@@ -23,7 +23,7 @@ Vec3d middle_between(const geometry::PartSurface& surface, const Vec3d& from, do
 }
 
 /// The piece of a leaf whose nodes end before 0.85 of the distance from its opening to its farthest point
-/// becomes the bone to its tip, or two where that bends; stays when these would leave the part.
+/// becomes the bone to its tip, or two where that bends; no change when these would leave the part.
 void lead_to_tip(Piece& piece, const PartOpenings& openings, const geometry::PartShape& shape) {
     constexpr double near_enough = 0.85;
     const geometry::PartSurface& surface = shape.surface;
@@ -60,7 +60,7 @@ using geometry::PartShape;
 
 /// Ends of axes move in by this part of the length to the centre, because the surface is not inside.
 constexpr double inset = 0.05;
-/// Of half the width of a part across its axis: a link that only one opening takes, and that is nearer to it,
+/// Of half the width of a part across its axis: a link used by only one opening, and nearer to it than this,
 /// moves there.
 constexpr double near_opening = 0.75;
 
@@ -115,7 +115,7 @@ AxisFeet feet_on(const PartOpenings& openings, const Vec3d& a, const Vec3d& b) {
     return axis;
 }
 
-/// Links along the axis and, for each opening in the order of the feet, which it takes.
+/// Links along the axis and, for each opening in the order of the feet, the link that it uses.
 struct Links {
     std::vector<Vec3d> at;
     std::vector<std::size_t> of_foot;
@@ -142,8 +142,8 @@ Links spaced_links(const AxisFeet& axis) {
     return links;
 }
 
-/// Which ends of an axis are bones, by their lengths beyond the outer links. A limb goes from joint to joint,
-/// and ends at one tip, unless its opening is in the middle of it.
+/// Which ends of an axis are bones, by their lengths beyond the outer links. A limb runs from joint to joint
+/// and has one tip, unless its opening is in the middle.
 std::array<bool, 2> ends_kept(double a, double b, std::size_t openings, double spur) {
     if (openings == 1) {
         constexpr double even = 0.8;
@@ -180,8 +180,8 @@ double half_width(const PartFeatures& features) {
     return (half.sum() - half[features.main_axis]) / 2;
 }
 
-/// Links that only one opening takes, and that are near it, move there; so does that of a leaf whose tip can
-/// be seen from its opening.
+/// Links that only one opening uses, and that are near it, move there; so does that of a leaf whose tip is
+/// visible from its opening.
 void move_links(Piece& piece, const AxisFeet& axis, const Links& found, const std::vector<int>& links,
                 const PartShape& shape, double near) {
     for (std::size_t i = 0; i < axis.order.size(); ++i) {
@@ -220,7 +220,7 @@ void add_other_axes(Piece& piece, const PartShape& shape, const PartFeatures& fe
     }
 }
 
-/// Lower goes first when two nodes become one.
+/// The node of lower rank is kept when two nodes merge.
 int rank(PartNodeKind kind) {
     constexpr int ranks[] = {1, 0, 2, 4, 3, 5};  // root, opening, link, axis end, centre, extra end
     return ranks[static_cast<std::size_t>(kind)];

@@ -2,7 +2,7 @@
 #pragma once
 /// \file
 /// The piece of a skeleton inside one part: which openings share a link, how the axes of a part follow its
-/// openings and its parent, and the nodes that come of it.
+/// openings and its parent, and the resulting nodes.
 
 #include <span>
 
@@ -33,11 +33,12 @@ struct Grouping {
     double moved = 0;                  ///< sum of V: how much longer the paths get, each from 0 to 1
 };
 
-/// V: how much of what an opening could lose at most it loses when it goes to `link` instead of its foot.
+/// V: the loss of an opening when it is attached at `link` instead of its foot, relative to the largest
+/// possible loss.
 double moved_part(std::span<const OpeningFoot> feet, std::size_t opening, const Vec3d& link);
 
 /// Feet must be sorted along the axis; those nearer than a fiftieth of it are never divided. The run is
-/// looked at from both ends, and the better division taken. O(N^3) scores.
+/// processed from both ends, and the better division is used. O(N^3) scores.
 Grouping group_openings(std::span<const OpeningFoot> feet, double axis_length);
 
 // --- Directions of parts made to follow their openings and their parents (Vasilakis 2008)
@@ -57,11 +58,11 @@ std::vector<double> opening_weights(std::size_t count, bool has_parent);
 PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent, double min,
                          const PartRefineOptions& options = {});
 
-/// The child's frame turned onto its parent's, first its principal axis, then about it.
+/// The child's frame rotated onto its parent's, first its principal axis, then about it.
 PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent, double max = math::radians(20.0));
 
-/// All parts, from the root down; boxes and axis segments anew. A part with one opening that no direction
-/// points to lies along the one that reaches farthest away from it, so that its bone ends at the tip.
+/// All parts, from the root down; recomputes boxes and axis segments. A part with one opening to which no
+/// direction points uses the direction that reaches farthest away from it, so that its bone ends at the tip.
 std::vector<geometry::PartFeatures> refined(const std::vector<geometry::PartFeatures>& features,
                                             const std::vector<geometry::PartShape>& shapes,
                                             const geometry::PartTree& tree,
@@ -89,9 +90,9 @@ struct Piece {
 
 Piece opening_piece(const PartOpenings& openings, const geometry::PartShape* shape);
 Piece centroid_piece(const PartOpenings& openings, const geometry::PartFeatures& features);
-/// Ends of the axis move in a little, because the surface is not inside; ends that are short beside the width
-/// of the part are no bones. A link that only one opening takes, and that is near it, moves there, because a
-/// limb goes straight from joint to joint; the piece of a leaf reaches its tip.
+/// Ends of the axis move inwards a little, because the surface is not inside; ends that are short compared to
+/// the width of the part are not bones. A link that only one opening uses, and that is near it, moves there,
+/// because a limb runs straight from joint to joint; the piece of a leaf reaches its tip.
 Piece axis_piece(const PartOpenings& openings, const geometry::PartShape& shape,
                  const geometry::PartFeatures& features, const PartGraphOptions& options);
 

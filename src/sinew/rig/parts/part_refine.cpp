@@ -13,7 +13,7 @@
 namespace sinew::rig {
 namespace {
 
-/// Angle between a line and a direction, 0 .. 90 degrees; exact near 0, where the cosine is blind.
+/// Angle between a line and a direction, 0 .. 90 degrees; exact near 0, where the cosine is inaccurate.
 double line_angle(const Vec3d& line, const Vec3d& direction) {
     return std::atan2(line.cross(direction).norm(), std::abs(line.dot(direction)));
 }
@@ -31,7 +31,7 @@ NearestAxis nearest_axis(const Mat3d& axes, const Vec3d& direction) {
     return best;
 }
 
-/// Exactly orthonormal again, after rounding.
+/// Orthonormal again after rounding.
 Mat3d orthonormal(const Mat3d& axes) {
     Mat3d result;
     result.col(0) = axes.col(0).normalized();
@@ -40,7 +40,8 @@ Mat3d orthonormal(const Mat3d& axes) {
     return result;
 }
 
-/// Turns the frame by `angle` by the shortest arc from a direction of it, either sign, to `towards`.
+/// Rotates the frame by `angle` along the shortest arc from one of its directions, with either sign, to
+/// `towards`.
 Mat3d turned(const Mat3d& axes, int axis, const Vec3d& towards, double angle) {
     Vec3d from = axes.col(axis);
     if (from.dot(towards) < 0) from = -from;
@@ -49,7 +50,7 @@ Mat3d turned(const Mat3d& axes, int axis, const Vec3d& towards, double angle) {
     return orthonormal(Eigen::AngleAxisd(angle, about.normalized()) * axes);
 }
 
-/// Keeps count of which direction the openings ask for.
+/// Sums the weights of the openings for each direction.
 struct AxisVotes {
     std::array<double, 3> weight{0, 0, 0};
     bool any = false;
@@ -66,7 +67,8 @@ struct AxisVotes {
     }
 };
 
-/// The rotation R that makes R s_i PD_k(i) fit the directions u_i best; what they leave free stays as it is.
+/// The rotation R that makes R s_i PD_k(i) fit the directions u_i best; undetermined components do not
+/// change.
 PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std::vector<double>& weights,
                      double min, const PartRefineOptions& options) {
     AxisVotes votes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pieces of all parts joined to one graph, and its nodes as joints.
+// Joins the pieces of all parts to one graph, whose nodes become joints.
 
 #include <algorithm>
 #include <chrono>
@@ -41,7 +41,7 @@ std::vector<Crossing> crossings(const PartSurface& surface, const Vec3d& a, cons
         const double v = along.dot(turned) / determinant;
         if (v < 0 || u + v > 1) continue;
         const double t = e2.dot(turned) / determinant;
-        // The openings' middles lie on the caps: an end of the segment crosses nothing.
+        // The middles of openings lie on the caps: an end of the segment is not a crossing.
         if (t > 1e-9 && t < 1 - 1e-9) list.push_back({t, determinant > 0 ? 1 : -1});
     }
     std::sort(list.begin(), list.end(), [](const Crossing& x, const Crossing& y) { return x.at < y.at; });
@@ -66,7 +66,7 @@ double inside_of(const Piece& piece, const PartSurface& surface) {
     return length > 0 ? inside / length : 0;
 }
 
-/// The method whose bones are most inside the part; within a hundredth the more expressive one.
+/// The method with the largest part of its bones inside; within a hundredth, the more expressive one.
 Piece best_piece(const PartOpenings& openings, const PartShape& shape, const PartFeatures& features,
                  const PartGraphOptions& options) {
     Piece best;
@@ -78,7 +78,7 @@ Piece best_piece(const PartOpenings& openings, const PartShape& shape, const Par
     return best;
 }
 
-/// Adds a piece: its openings are nodes already.
+/// Adds a piece; its openings are already nodes.
 void add_piece(PartGraph& graph, const Piece& piece, const std::vector<int>& opening_node,
                const PartOpenings& openings) {
     std::vector<int> node_index;
@@ -109,7 +109,7 @@ double inside_part(const PartSurface& surface, const Vec3d& a, const Vec3d& b) {
     std::vector<Crossing> list = crossings(surface, a, b);
     list.insert(list.begin(), {0, 0});
     list.push_back({1, 0});
-    // The winding number is asked for once, in the middle of the longest stretch, and counted from there.
+    // The winding number is computed once, in the middle of the longest stretch, and counted from there.
     std::size_t longest = 0;
     for (std::size_t i = 0; i + 1 < list.size(); ++i)
         if (list[i + 1].at - list[i].at > list[longest + 1].at - list[longest].at) longest = i;
@@ -127,8 +127,7 @@ double inside_part(const PartSurface& surface, const Vec3d& a, const Vec3d& b) {
 
 namespace {
 
-/// Shapes and features are not looked at by the opening method, and may be empty then but for the root's
-/// shape.
+/// The opening method does not use shapes and features; they may then be empty, except the root's shape.
 void add_graph(const geometry::CutMesh& cut, const geometry::PartTree& tree,
                const std::vector<PartShape>& shapes, const PartGraphOptions& options, PartSkeleton& result) {
     const std::vector<PartFeatures>& features = result.refinement;
@@ -228,13 +227,13 @@ void add_joints(const geometry::CutMesh& cut, PartSkeleton& result) {
         result.joint_of_part.push_back(joint_of_node[static_cast<std::size_t>(node)]);
 }
 
-/// The tree with the middles of its openings inside the body. That of a loop that is bent like the foot of an
-/// ear may lie outside: it moves towards the middle of its part until it is inside.
+/// The tree with the middles of its openings inside the body. The middle of a bent loop, as at the base of an
+/// ear, may lie outside: it moves towards the middle of its part until it is inside.
 geometry::PartTree with_inner_openings(const geometry::CutMesh& cut, const geometry::PartTree& tree,
                                        const std::vector<geometry::PartFeatures>& features) {
-    constexpr double bent = 0.35;  // of its radius: less never leaves
+    constexpr double bent = 0.35;  // of its radius: smaller moves never leave it
     geometry::PartTree result = tree;
-    std::optional<geometry::PartSurface> body;  // made when one asks
+    std::optional<geometry::PartSurface> body;  // built on demand
     for (std::size_t p = 0; p < features.size(); ++p) {
         geometry::Opening& opening = result.openings[p];
         double radius = 0;
@@ -267,7 +266,7 @@ PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTre
     };
     std::vector<geometry::PartShape> shapes;
     if (options.graph.method == PartMethod::opening) {
-        // Only the middle of the root part is asked for: no hulls.
+        // Only the middle of the root part is needed: no hulls.
         shapes.resize(cut.part_count());
         for (std::size_t p = 0; p < shapes.size(); ++p)
             if (tree.parent[p] < 0) shapes[p].surface = geometry::part_surface(cut, static_cast<int>(p));

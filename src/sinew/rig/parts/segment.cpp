@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mesh cut into parts: labels of faces made connected, large enough and well bordered.
+// A mesh cut into parts: labels of faces become connected, large enough and get good borders.
 
 #include "sinew/rig/segment.h"
 
@@ -24,17 +24,17 @@
 #include "sinew/rig/parts/labels.h"
 
 namespace sinew::rig {
-/// Of its thickness: shorter parts between two cuts join; half of it where more cuts meet.
+/// Of its thickness: shorter parts between two cuts are merged; half of it where more cuts meet.
 constexpr double min_length = 0.8;
 /// The same of a mesh with a rig.
 constexpr double min_rig_length = 0.5;
-/// Of the surface: smaller ends of limbs join them; not with a rig.
+/// Of the surface: smaller ends of limbs are merged into them; not with a rig.
 constexpr double min_leaf = 0.015;
-/// Of its opening's width: shorter ends join; not with a rig.
+/// Of the width of its opening: shorter ends are merged; not with a rig.
 constexpr double min_reach = 0.7;
-/// Of its border: what a patch has with a second part that touches the first.
+/// Of its border: minimum share of a patch with a second part that touches the first.
 constexpr double patch_share = 0.25;
-/// A face: cuts go to where the thickness changes.
+/// Per face: cuts move to where the thickness changes.
 constexpr int border_rays = 5;
 
 /// Parents of parts; the second argument is the first label of each part.
@@ -55,7 +55,7 @@ std::optional<std::array<int, 2>> offenders(const CutMesh& cut, const std::vecto
     return std::nullopt;
 }
 
-/// The smaller of two parts takes the label of the other.
+/// The smaller of two parts gets the label of the other.
 void join(const FaceGraph& graph, const std::array<int, 2>& pair, std::vector<int>& labels) {
     std::array<double, 2> areas{};
     for (std::size_t f = 0; f < labels.size(); ++f)
@@ -66,12 +66,12 @@ void join(const FaceGraph& graph, const std::array<int, 2>& pair, std::vector<in
 }
 
 /// Where parts touch that are not parent and child, the triangles along their border go to the part between
-/// them in the tree, until all borders are loops that meet nowhere: on a surface without handles these make a
-/// tree of the parts. Labels must be 0, 1, 2, ... and are so again; returns the first label of each that is
-/// left. With `join_last`, parts that still meet in several loops, as around a handle, become one.
+/// them in the tree, until all borders are loops that never meet: on a surface without handles the parts then
+/// form a tree. Labels must be 0, 1, 2, ... and are so again; returns the first label of each that is left.
+/// With `join_last`, parts that still meet in several loops, as around a handle, become one.
 std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, const PartParents& parents,
                                 std::vector<int>& labels, bool join_last = true) {
-    constexpr int rounds = 4;  // of widening; what it has not parted by then it never will
+    constexpr int rounds = 4;  // of widening; borders that still touch then will never separate
     CutMesh cut = surface;
     std::vector<int> first(static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1);
     std::iota(first.begin(), first.end(), 0);
@@ -97,8 +97,8 @@ std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, 
 
 }  // namespace
 
-/// Cuts the surface of the interior that the shells make together, and gives every face the part that is
-/// nearest to it. Parts may have pieces in many shells; their tree is that of the interior's parts.
+/// Cuts the surface of the common interior of the shells, and gives every face the nearest part. Parts may
+/// have pieces in many shells; their tree is that of the interior's parts.
 Segmentation segment_solid(const geometry::Mesh& mesh, const FaceGraph& graph,
                            const SegmentationOptions& options, Monitor& monitor);
 
@@ -163,7 +163,7 @@ std::vector<int> parents_left(const std::vector<int>& parents, const std::vector
     return result;
 }
 
-/// Whether shells other than the largest are more than trimmings: a twentieth of the surface.
+/// Whether shells other than the largest matter: more than a twentieth of the surface.
 bool has_many_shells(const FaceGraph& graph) {
     const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
     const double max = shells.areas.empty() ? 0 : *std::ranges::max_element(shells.areas);
@@ -273,10 +273,10 @@ std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& i
     return result;
 }
 
-/// What is known besides the labels.
+/// Additional data beside the labels.
 struct Hints {
     std::vector<double> thickness;  ///< of each face, or empty
-    std::vector<int> twins;         ///< labels that are alike, or empty
+    std::vector<int> twins;         ///< twins of labels, or empty
 };
 
 /// Connected parts that are large enough, with borders in good positions; returns the old label of each.
@@ -284,7 +284,7 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
                       bool leaves, const Hints& hints = {}) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
-    // What is small can only be told when borders are smooth; and islands may appear anew.
+    // Sizes can be measured only when borders are smooth; islands may then appear again.
     smooth_borders(graph, labels, options.band, hints.thickness);
     absorb_islands(graph, labels);
     if (leaves)
@@ -309,7 +309,7 @@ std::vector<int> tidy_shells(const FaceGraph& graph, const model::Skeleton& skel
     return pack_labels(labels);
 }
 
-/// Parents given, parts need not touch: every further root is attached to the first.
+/// With given parents, parts need not touch: every further root is attached to the first.
 geometry::PartTree tree_of(std::vector<int> parents) {
     geometry::PartTree tree;
     const auto root = static_cast<int>(std::find(parents.begin(), parents.end(), -1) - parents.begin());
@@ -328,7 +328,7 @@ geometry::PartTree tree_of(std::vector<int> parents) {
     return tree;
 }
 
-/// Both sides cut alike; returns the old label of each, -1 for a new one.
+/// Equal cuts on both sides; returns the old label of each, -1 for a new one.
 std::vector<int> mirrored(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels) {
     const int count = *std::max_element(labels.begin(), labels.end()) + 1;
     mirror_labels(graph, mirror, labels);
@@ -338,12 +338,12 @@ std::vector<int> mirrored(const FaceGraph& graph, const FaceMirror& mirror, std:
     return old;
 }
 
-/// The automatic tree of the parts, which meet in single loops then.
+/// The automatic tree of the parts, which then meet in single loops.
 std::vector<int> automatic_parents(const geometry::CutMesh& cut, const std::vector<int>& /*labels*/) {
     return geometry::part_tree(cut).parent;
 }
 
-/// Names by the shape of the tree of parts when these are more than the guide has.
+/// Names by the shape of the tree of parts, when these are more than those of the guide.
 void name_by_shape(geometry::CutMesh surface, Segmentation& result) {
     surface.part_of = result.part_of;
     surface.names = result.names;
@@ -400,7 +400,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
         const auto pillow = pillow_of(surface);
         SkeletonLabels labels = skeleton_labels(pillow ? *pillow : mesh, monitor);
         result.part_of = std::move(labels.of_face);
-        result.part_of.resize(graph.size());  // of a sheet the front only
+        result.part_of.resize(graph.size());  // the front only, for a sheet
         result.guide = std::move(labels.guide);
         joint_of = std::move(labels.cuts.joint);
         hints.twins = std::move(labels.cuts.twins);
@@ -413,7 +413,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     const auto mirror = face_mirror(mesh, graph);
     if (mirror) labels = taken(labels, mirrored(graph, *mirror, result.part_of));
     labels = taken(labels, separate_parts(surface, graph, automatic_parents, result.part_of));
-    if (joint_of.empty()) joint_of.assign(graph.size(), -1);  // thickness has no joints
+    if (joint_of.empty()) joint_of.assign(graph.size(), -1);  // thickness gives no joints
     labels = taken(joint_of, labels);
     result.names = names_of(labels, result.guide, false);
     if (options.method == SegmentMethod::skeleton) name_by_shape(surface, result);

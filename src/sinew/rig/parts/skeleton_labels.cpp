@@ -40,7 +40,7 @@ std::optional<Vec3d> sheet_normal(const CutMesh& surface, double flat) {
     return normal;
 }
 
-/// Of each point along edges; 0 on the border, infinite where there is none.
+/// For each point along edges; 0 on the border, infinite without a border.
 std::vector<double> distances_to_border(const CutMesh& surface, const geometry::EdgeTable& table) {
     std::vector<std::vector<std::uint32_t>> around(surface.points.size());
     std::vector<double> distance(surface.points.size(), std::numeric_limits<double>::infinity());
@@ -90,7 +90,7 @@ std::optional<geometry::Mesh> pillow_of(const CutMesh& surface) {
         other[p] = static_cast<std::uint32_t>(pillow.positions.size());
         pillow.positions.push_back((surface.points[p] - rise * distance[p] * *normal).cast<float>());
     }
-    // The front must look along the normal.
+    // The front must face along the normal.
     double facing = 0;
     for (const auto& [a, b, c] : surface.triangles)
         facing +=
@@ -110,7 +110,7 @@ int majority(int a, int b, int c) {
     return b == c ? b : a;
 }
 
-/// The curve and the joints that a mesh is cut by.
+/// The curve and the joints by which a mesh is cut.
 struct Guide {
     CurveSkeleton curve;
     model::Skeleton skeleton;
@@ -127,8 +127,8 @@ Guide with_joints(CurveSkeleton curve, const geometry::Mesh& mesh) {
     return {std::move(curve), std::move(skeleton)};
 }
 
-/// By contraction, whose curves keep the proportions that roles are told by, where that is connected and
-/// inside; otherwise from the interior, which every mesh has.
+/// By contraction, whose curves keep the proportions by which roles are recognised, if the curve is connected
+/// and inside; otherwise from the interior, which works for every mesh.
 Guide guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
     const UnitBody body(mesh, monitor);
     try {

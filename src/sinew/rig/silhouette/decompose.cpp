@@ -74,7 +74,7 @@ double BranchCosts::closeness(const Vec3d& at, std::size_t branch, std::size_t n
 void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best) const {
     const std::vector<Node>& nodes = branches_[which].nodes;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-        // Most are told apart without a root.
+        // Most are compared without a square root.
         const double squared = (at - nodes[n].position).squaredNorm();
         if (!nodes[n].reach.holds(squared, best.cost, 0)) continue;
         const double cost = cost_of(kind_, std::sqrt(squared), nodes[n].radius);
@@ -128,7 +128,7 @@ struct Labels {
     std::vector<std::size_t> node;  ///< of the branch
 };
 
-/// The best branch of every vertex, whatever lies between.
+/// The best branch of every vertex, regardless of connectivity.
 Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchCosts& costs) {
     Labels out;
     out.branch.assign(surface.positions.size(), -1);
@@ -196,10 +196,11 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
         out.branch[e.vertex] = e.branch;
         out.cost[e.vertex] = e.cost;
         for (const std::uint32_t n : neighbors[e.vertex]) {
-            // What came from here once, or has its own best waiting, gains nothing by coming again.
+            // A vertex already queued from this branch, or whose own best entry is queued, needs no second
+            // entry.
             if (out.branch[n] >= 0 || asked[n] == e.branch || waiting[n] != 0) continue;
             asked[n] = e.branch;
-            // Its own best where that is allowed, otherwise the best of what is.
+            // Its own best branch where that is allowed, otherwise the best allowed one.
             const auto& choices = allowed[static_cast<std::size_t>(e.branch)];
             if (std::ranges::binary_search(choices, static_cast<std::size_t>(free.branch[n]))) {
                 waiting[n] = 1;
@@ -214,7 +215,7 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
             queue.push(best);
         }
     }
-    // Shells without a seed take the best there is.
+    // Shells without a seed use the best branch.
     for (std::size_t v = 0; v < out.branch.size(); ++v) {
         if (out.branch[v] < 0) out.branch[v] = free.branch[v];
     }
@@ -231,7 +232,7 @@ void count(Counts& counts, int label) {
         counts.emplace_back(label, 1);
 }
 
-/// Of equal counts the first.
+/// The first of equal counts.
 int most_frequent(const Counts& counts) {
     return std::ranges::max_element(counts, {}, &Counts::value_type::second)->first;
 }
@@ -248,7 +249,7 @@ void vote(const geometry::Rows& neighbors, std::vector<int>& branch) {
     }
 }
 
-/// Small patches take the label that surrounds them most.
+/// Small patches get the label with most of their border.
 void absorb_islands(const geometry::Rows& neighbors, std::size_t min, std::vector<int>& branch) {
     std::vector<char> seen(branch.size(), 0);
     for (std::uint32_t start = 0; start < branch.size(); ++start) {
@@ -327,7 +328,7 @@ Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface, 
         out.node[v] = numbers[b][node];
         out.closeness[v] = costs.closeness(surface.positions[v], b, node);
     });
-    // Twins of a seam belong to what the first of them belongs to.
+    // Duplicate vertices at a seam get the branch of the first one.
     for (std::size_t v = 0; v < out.branch.size(); ++v) {
         const std::uint32_t first = surface.weld[v];
         out.branch[v] = out.branch[first];

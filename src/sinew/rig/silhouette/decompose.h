@@ -23,7 +23,7 @@ struct Seed {
 };
 
 /// Every vertex of the outline and the branch whose triangles it touches. The circles of the axis hold no
-/// point of the outline, so that it is the one whose circle comes nearest to the vertex: d / l is least.
+/// point of the outline, so that it is the one whose circle is nearest to the vertex: d / l is smallest.
 std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& silhouette,
                                    const ViewFrame& frame);
 
@@ -34,10 +34,10 @@ Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
                         DecompositionCost cost = DecompositionCost::ratio,
                         const std::vector<Seed>& seeds = {});
 
-// How much it costs a vertex to belong to the nodes of a curve.
+// Cost of assigning a vertex to the nodes of a curve.
 
-/// The cheapest node of a branch, or of all. Branches that lie too far away are passed over as a whole.
-/// Asking is thread-safe.
+/// The cheapest node of a branch, or of all. Branches that are too far away are skipped as a whole. Queries
+/// are thread-safe.
 class BranchCosts {
   public:
     BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind);
@@ -48,14 +48,14 @@ class BranchCosts {
     };
     /// Of one branch.
     Best of_branch(const Vec3d& at, std::size_t branch) const;
-    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a branch to begin with,
-    /// in which a vertex near by found its own; the result is the same whatever it is.
+    /// Of all; equal costs go to the first branch, then to the first node. `hint` is the branch to test
+    /// first, for example that of a nearby vertex; it does not change the result.
     Best of_all(const Vec3d& at, std::size_t& hint) const;
     /// Distance over radius.
     double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const;
 
   private:
-    /// The farthest at which a radius costs no more than a cost is slope * cost + offset.
+    /// The largest distance at which the cost does not exceed a given cost is slope * cost + offset.
     struct Reach {
         double slope = 0, offset = 0;
         bool holds(double squared_distance, double cost, double extra) const;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int smoothing_passes = 3;  // of [1 2 1] / 4
 
-/// The middle of some points of the outline: depths count by their trust.
+/// The middle of some points of the outline; depths are weighted by their reliability.
 MedialNode mean_node(const std::vector<SilhouetteNode>& nodes, std::initializer_list<int> points,
                      const geometry::PolygonIndex& outline) {
     MedialNode out;
@@ -32,7 +32,7 @@ MedialNode mean_node(const std::vector<SilhouetteNode>& nodes, std::initializer_
     return out;
 }
 
-/// An end goes on to the middle of the junction that was pruned to it, when that lies ahead.
+/// An end is extended to the middle of the junction that was pruned to it, when that lies ahead.
 void add_cap(std::vector<MedialNode>& nodes, const std::optional<Vec2d>& cap,
              const geometry::PolygonIndex& outline) {
     if (!cap) return;
@@ -57,7 +57,8 @@ Vec2d heading(const std::vector<MedialNode>& nodes) {
     return ahead.norm() > 0 ? Vec2d(ahead.normalized()) : ahead;
 }
 
-/// Chords of a blunt end reach into it, to where the end is nearer than the sides: they are no axis.
+/// Chords of a blunt end reach into regions where the end is nearer than the sides: they are not part of the
+/// axis.
 void trim_end(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outline) {
     while (nodes.size() > 2) {
         const Vec2d ahead = heading(nodes);
@@ -67,7 +68,7 @@ void trim_end(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outl
     }
 }
 
-/// An end goes on towards the outline until it is as far from it as its own radius.
+/// An end is extended towards the outline until its distance from it equals its radius.
 void add_tip(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outline) {
     const MedialNode last = nodes.back();
     const Vec2d ahead = heading(nodes);
@@ -98,7 +99,7 @@ void smooth(std::vector<MedialNode>& nodes, int passes) {
     }
 }
 
-/// Equal steps along the branch; its ends stay.
+/// Equal steps along the branch; its ends do not move.
 std::vector<MedialNode> respaced(const std::vector<MedialNode>& nodes, double spacing) {
     std::vector<double> at(nodes.size(), 0);
     for (std::size_t i = 1; i < nodes.size(); ++i) {
@@ -153,7 +154,7 @@ MedialJunction junction_of(const Chains& chains, int hub, const std::vector<Silh
         const MedialNode mean = mean_node(nodes, {c[0], c[1], c[2]}, chains.outline);
         depth += mean.z / static_cast<double>(out.triangles.size());
         out.center.trust = mean.trust;
-        // Where triangles lie around a bay, their middle can lie outside; the deepest of them does not.
+        // The middle of triangles around a concave part can lie outside; the deepest of them does not.
         if (out.center.radius < mean.radius) {
             out.center.xy = mean.xy;
             out.center.radius = mean.radius;
@@ -168,7 +169,7 @@ MedialJunction junction_of(const Chains& chains, int hub, const std::vector<Silh
     return out;
 }
 
-/// The middle of a shape that is all rounding.
+/// The middle of a shape without branches (rounding only).
 MedialNode round_node(const Chains& chains, int hub, const std::vector<SilhouetteNode>& nodes) {
     MedialNode node = junction_of(chains, hub, nodes).center;
     const Disc disc = chains.disc(hub);
@@ -177,7 +178,7 @@ MedialNode round_node(const Chains& chains, int hub, const std::vector<Silhouett
     return node;
 }
 
-/// A polygon of one triangle has no chord: its middle is all there is.
+/// A polygon of one triangle has no chord: the axis is its middle alone.
 MedialAxis single_node(const Triangulation2& triangulation, const std::vector<SilhouetteNode>& nodes,
                        const geometry::PolygonIndex& outline) {
     MedialAxis axis;

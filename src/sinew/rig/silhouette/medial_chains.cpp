@@ -18,7 +18,7 @@ std::size_t side_to(const T& triangle, int neighbor) {
                                     triangle.neighbors.begin());
 }
 
-/// Walks from a triangle through sleeves to the next triangle that is none, collecting the chords.
+/// Walks from a triangle through sleeves to the next other triangle, and collects the chords.
 class ChainTracer {
   public:
     explicit ChainTracer(Chains& out) : out_(out), kinds_(classes(out.triangulation)) {
@@ -50,7 +50,7 @@ class ChainTracer {
     void close(int t, std::size_t exit_side, Chain& chain, std::size_t end) const {
         chain.hubs[end] = hub_[static_cast<std::size_t>(t)];
         if (chain.hubs[end] < 0) chain.behind[end] = {triangle(t).corners[exit_side]};
-        // A ring is cut where it was begun.
+        // A ring is cut where the walk started.
         chain.cut[end] = kinds_[static_cast<std::size_t>(t)] == TriangleClass::sleeve;
     }
 
@@ -164,7 +164,7 @@ void break_cycles(Chains& chains) {
         }
         order.push_back(narrow);
     }
-    // The widest chains make the tree; every other closes a cycle and is cut.
+    // The widest chains form the tree; every other chain closes a cycle and is cut.
     std::ranges::stable_sort(order, [](const Narrow& a, const Narrow& b) { return a.radius > b.radius; });
     std::vector<int> leader(chains.hubs.size());
     std::iota(leader.begin(), leader.end(), 0);
@@ -191,8 +191,9 @@ void break_cycles(Chains& chains) {
 
 namespace {
 
-constexpr double min_protrusion = 0.3;  // radii of its junction that the end of a branch stands out at least
-constexpr double min_length = 0.012;    // part of the outline's extent that a branch is long at least
+constexpr double min_protrusion = 0.3;  // minimum protrusion of the end of a branch, in radii of its junction
+constexpr double min_length =
+    0.012;  // minimum length of a branch, as a fraction of the extent of the outline
 constexpr double on_circle = 1 + 1e-7;  // right-angled corners lie on the circle and count as rounding
 
 class Pruner {
@@ -216,14 +217,14 @@ class Pruner {
     Chain& chain(int i) { return c_.chains[static_cast<std::size_t>(i)]; }
     Hub& hub(int i) { return c_.hubs[static_cast<std::size_t>(i)]; }
 
-    /// How far above its threshold a branch with a free end is: less than 1 is noise.
+    /// Ratio of a branch with a free end to its threshold: less than 1 is noise.
     double significance(const Chain& chain, std::size_t end) const {
         if (absorbed(c_, chain, end) == chain.chords.size()) return 0;
         const Chord& root = end == 0 ? chain.chords.back() : chain.chords.front();
         const Chord& last = end == 0 ? chain.chords.front() : chain.chords.back();
         const Disc disc = c_.disc(chain.hubs[1 - end]);
-        // The path along the axis, then on to the farthest point beyond; and how far that stands out of the
-        // circle in the junction.
+        // The length along the axis and on to the farthest point beyond; and how far that point protrudes
+        // from the circle in the junction.
         double rest = 0, far = 0;
         for (const int p : chain.behind[end]) {
             rest = std::max(rest, (c_.point(p) - c_.middle(last)).norm());
@@ -270,8 +271,9 @@ class Pruner {
         for (const auto& behind : gone.behind) at.aside.insert(at.aside.end(), behind.begin(), behind.end());
     }
 
-    /// The least significant branch goes first, because its junction may then leave others longer. Where none
-    /// but one branch of a junction counts, or none at all, they go together: what is left ends there, round.
+    /// The least significant branch is removed first, because without its junction others may be longer.
+    /// Where at most one branch of a junction is significant, all others are removed together: the rest ends
+    /// there with a round end.
     bool remove_noise() {
         const auto groups = noise();
         const std::vector<Noise>* worst = nullptr;
@@ -325,14 +327,14 @@ class Pruner {
         return true;
     }
 
-    /// A junction that is left with two branches joins them; with one, that branch ends free there.
+    /// A junction with two remaining branches joins them; with one, that branch gets a free end there.
     bool tidy() {
         bool changed = false;
         for (int h = 0; h < static_cast<int>(c_.hubs.size()); ++h) {
             if (!hub(h).alive) continue;
             const std::vector<int> at = c_.chains_at(h);
             if (at.size() >= 3 || (at.size() == 2 && at[0] == at[1])) continue;
-            if (at.empty()) continue;  // all of it was noise: a round shape is the middle of it
+            if (at.empty()) continue;  // all branches were noise: the axis of a round shape is its middle
             hub(h).alive = false;
             changed = true;
             if (at.size() == 2) join(h, at[0], at[1]);

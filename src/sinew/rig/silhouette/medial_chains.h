@@ -23,7 +23,7 @@ struct Chain {
     std::array<int, 2> hubs{-1, -1};          ///< junctions at the ends, or -1
     std::array<std::vector<int>, 2> behind;   ///< points beyond a free end
     std::array<std::optional<Vec2d>, 2> cap;  ///< middle of the junction that was pruned to a free end
-    std::array<bool, 2> cut{};  ///< a free end where a cycle was broken: the outline goes on there
+    std::array<bool, 2> cut{};  ///< a free end where a cycle was broken: the outline continues there
     bool alive = true;
 };
 
@@ -43,19 +43,19 @@ struct Chains {
     Vec2d middle(const Chord& chord) const { return (point(chord.a) + point(chord.b)) / 2; }
     /// Area-weighted middle of the triangles of a hub.
     Vec2d center(int hub) const;
-    /// The largest empty circle of its triangles: a Delaunay triangle has no point in its own, so that this
-    /// is nearly the largest circle that fits in the outline there.
+    /// The largest empty circle of its triangles: the circle of a Delaunay triangle contains no point, so
+    /// that this is nearly the largest circle that fits in the outline there.
     Disc disc(int hub) const;
     double length(const Chain& chain) const;
     std::vector<int> chains_at(int hub) const;
 };
 
-/// All chains as the triangles have them. A ring without a junction is one chain whose ends are both free.
+/// All chains of the triangulation. A ring without a junction is one chain with two free ends.
 Chains chains_of(const Triangulation2& triangulation, const geometry::PolygonIndex& outline);
 
-/// Removes noise, clusters junctions and joins what they leave, until nothing changes.
+/// Removes noise, clusters junctions and joins the remaining chains, until nothing changes.
 void prune(Chains& chains, const MedialOptions& options);
-/// How many chords from a free end are rounding of that end: all points beyond lie in the circle over the
+/// Number of chords from a free end that belong to its rounding: all points beyond lie in the circle over the
 /// chord (Igarashi et al. 1999).
 std::size_t absorbed(const Chains& chains, const Chain& chain, std::size_t end);
 /// Cuts every cycle at its narrowest chord.

@@ -43,7 +43,7 @@ Body::Body(const geometry::Mesh& mesh, const WeldedSurface& surface, Monitor& mo
 
 bool Body::contains(const Vec3d& point) const {
     if (solid_) return solid_->contains(point);
-    // A direction that no model was built along.
+    // A direction that is not an axis of any usual model.
     static const Vec3d direction = Vec3d(0.5257, 0.2763, 0.8046).normalized();
     for (const Interval& i : surface_intervals(point, direction)) {
         if (i.low <= 0 && i.high >= 0) return true;
@@ -59,7 +59,7 @@ std::vector<Interval> Body::inside(const Vec3d& point, const Vec3d& direction) c
 std::vector<Interval> Body::surface_intervals(const Vec3d& point, const Vec3d& direction) const {
     thread_local std::vector<geometry::RayHit> hits;
     const double back = 1.5 * diagonal_;
-    // A hair aside, because symmetric models have edges where their middle planes are.
+    // With a small offset, because symmetric models have edges in their middle planes.
     const Vec3d origin = point - back * direction + 3e-7 * diagonal_ * Vec3d(0.71, -0.43, 0.56);
     queries_.all_hits(origin.cast<float>(), direction.cast<float>(), hits);
     std::vector<Interval> out;
@@ -127,10 +127,10 @@ namespace {
 
 using Branch = MedialGraph::Branch;
 
-constexpr int sweeps = 2;            // of depth, then across
+constexpr int sweeps = 2;            // along the view, then across
 constexpr int branch_smoothing = 3;  // passes of [1 2 1] / 4 after each
-constexpr double deep = 4;           // radii of the view from which on a body is deeper than a limb is
-constexpr double line_reach = 1.5;   // how far a line across a branch may look, in radii of the view
+constexpr double deep = 4;           // radii of the view above which a depth is too large for a limb
+constexpr double line_reach = 1.5;   // maximum length of a line across a branch, in radii of the view
 
 Vec3d tangent(const Branch& branch, std::size_t i) {
     const auto& nodes = branch.nodes;
@@ -138,8 +138,8 @@ Vec3d tangent(const Branch& branch, std::size_t i) {
     return d.norm() > 0 ? Vec3d(d.normalized()) : Vec3d(Vec3d::Zero());
 }
 
-/// Stretches of the body along the view, seen from each node, and the choice of one for each such that the
-/// branch stays in one piece: the least sum of jumps and of distances from where the nodes were.
+/// Stretches of the body along the view, through each node, and the choice of one for each that keeps the
+/// branch connected: the smallest sum of jumps and of distances from the previous positions.
 std::vector<double> depths(const Branch& branch, const Body& body, const Vec3d& view) {
     const std::size_t count = branch.nodes.size();
     std::vector<std::vector<double>> options(count), cost(count);
@@ -150,7 +150,7 @@ std::vector<double> depths(const Branch& branch, const Body& body, const Vec3d& 
         for (const Interval& stretch : body.inside(at, view)) {
             options[i].push_back(depth + stretch.middle());
             if (stretch.length() < deep * branch.nodes[i].radius) continue;
-            // Something runs along the view here, as a foot does: the branch may pass at either end of it.
+            // A part runs along the view here, such as a foot: the branch may pass at either end of it.
             options[i].push_back(depth + stretch.low + branch.nodes[i].radius);
             options[i].push_back(depth + stretch.high - branch.nodes[i].radius);
         }
@@ -186,8 +186,8 @@ void center_along(Branch& branch, const Body& body, const Vec3d& view) {
     }
 }
 
-/// The middle of what a line across the branch sees near by. Far sights (along the trunk from the root of a
-/// limb) are cut off on both sides alike.
+/// The middle of the nearby body on a line across the branch. Long distances (along the trunk from the root
+/// of a limb) are limited equally on both sides.
 Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& direction) {
     for (const Interval& stretch : body.inside(node.position, direction)) {
         if (stretch.low > 0 || stretch.high < 0) continue;
@@ -198,7 +198,7 @@ Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& dire
     return node.position;
 }
 
-/// Inside the sphere of a junction a branch has no section of its own.
+/// Inside the sphere of a junction a branch has no separate section.
 bool near_junction(const MedialGraph& graph, const Branch& branch, const CurveNode& node) {
     return std::ranges::any_of(branch.ends, [&](int end) {
         if (end < 0) return false;
@@ -229,7 +229,7 @@ void smooth(Branch& branch, int passes) {
     }
 }
 
-/// A junction stands in the middle of the body near the ends of its branches.
+/// A junction lies in the middle of the body near the ends of its branches.
 void center_junctions(MedialGraph& graph, const Body& body, const Vec3d& view) {
     for (std::size_t j = 0; j < graph.junctions.size(); ++j) {
         CurveNode& node = graph.junctions[j];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Inside and outside of a body along lines: by the crossings of its surface where that is closed, by the
-/// voxel solid where it is not.
+/// Inside and outside of a body along lines: by the crossings of its surface if that is closed, otherwise by
+/// the voxel grid.
 
 #include <array>
 #include <functional>
@@ -26,7 +26,7 @@ struct Interval {
 
 class Body {
   public:
-    /// An open surface is replaced by its voxel solid, with the warning `open-surface`.
+    /// An open surface is replaced by its voxel grid, with the warning `open-surface`.
     explicit Body(const geometry::Mesh& mesh, const WeldedSurface& surface, Monitor& monitor = silent());
 
     bool closed() const { return !solid_.has_value(); }
@@ -36,8 +36,8 @@ class Body {
     std::vector<Interval> inside(const Vec3d& point, const Vec3d& direction) const;
     /// Distance to the surface.
     double clearance(const Vec3d& point) const;
-    /// A point near this one that lies inside, if there is one: where the path to the nearest point of the
-    /// surface goes on into the body.
+    /// A point inside near this one, if there is one: on the line to the nearest point of the surface,
+    /// extended into the body.
     std::optional<Vec3d> pulled_inside(const Vec3d& point) const;
 
   private:
@@ -51,41 +51,41 @@ class Body {
     double diagonal_ = 0;
 };
 
-// From a curve that is centred in one view to a curve that is centred in the body.
+// Makes a curve that is centred in one view centred in the body.
 
 /// Moves every node to the middle of the body along the view, then across it, and so on. Where a line passes
 /// several limbs, the nodes of a branch choose the same one.
 void refine_by_rays(MedialGraph& graph, const Body& body, const Vec3d& view);
 
-/// Moves nodes that lie outside to a point inside. Returns how many could not be.
+/// Moves nodes outside to a point inside. Returns how many could not be moved.
 int pull_inside(MedialGraph& graph, const Body& body);
 
 /// Directions across a branch: perpendicular to the view and to the branch there; where these are parallel,
 /// any perpendicular to the branch.
 Vec3d across(const Vec3d& view, const Vec3d& along);
 
-// Making the branches of a curve hang together inside the body: what only seemed to meet in the view is cut,
-// what is apart is joined where the body joins it.
+// Connects the branches of a curve inside the body: branches that meet only in the view are cut, separate
+// ones are joined where the body connects them.
 
 /// Length of the straight line between two points that lies outside the body.
 double length_outside(const Body& body, const Vec3d& from, const Vec3d& to);
 
-/// Cuts branches where they leap from limb to limb through the air, and every cycle that is left where it
+/// Cuts branches where they jump from limb to limb outside the body, and every remaining cycle where it
 /// leaves the body or is narrowest. Returns the number of cuts.
 int cut_branches_outside(MedialGraph& graph, const Body& body);
 
-/// Joins the pieces of the graph, nearest first: the free end of one and any node of another that sees it
-/// through the body; then free ends that have to find a path through it; then, over gaps up to `gap`,
-/// those that do not. Returns how many pieces are left.
+/// Joins the pieces of the graph, nearest first: the free end of one and any node of another that is visible
+/// from it through the body; then free ends that need a path search through the body; then, over gaps up to
+/// `gap`, all others. Returns how many pieces are left.
 int join_pieces(MedialGraph& graph, const Body& body, double gap);
 
-/// Removes junctions that are none: with two branches they become one branch, with one its end.
+/// Removes false junctions: those with two branches become one branch, those with one its end.
 void tidy_junctions(MedialGraph& graph);
 
-// Branches that the first view does not show: feet and tails that point to the eye, limbs behind limbs.
+// Branches that the first view does not show: feet and tails that point to the viewer, limbs behind limbs.
 
-/// Finds the patches of vertices that no branch explains, looks at each from the side, and appends the
-/// longest line of the axis of its outline as a piece of its own. Returns how many branches were added.
+/// Finds the patches of vertices that no branch explains, views each from the side, and appends the longest
+/// line of the axis of its outline as a separate piece. Returns how many branches were added.
 int add_hidden(MedialGraph& graph, const WeldedSurface& surface, const Decomposition& parts, const Body& body,
                const Vec3d& view, const MedialOptions& options);
 

@@ -12,12 +12,12 @@ namespace sinew::rig {
 namespace {
 
 constexpr double far_radii = 1.8;        // vertices this far from their node are not explained by it
-constexpr double near_radii = 1.5;       // and their neighbours from here on come along
-constexpr double min_patch = 0.002;      // part of all vertices that a patch has at least
-constexpr double min_branch_radii = 2;   // radii that a branch is long at least
-constexpr double min_branch = 0.03;      // part of the diagonal that it is long at least
-constexpr double max_off_centre = 0.35;  // lines that are less centred in the body than this are no limbs
-constexpr double min_stand_out = 0.5;    // radii that its end lies outside the spheres of the curve at least
+constexpr double near_radii = 1.5;       // and neighbours from this distance on are included
+constexpr double min_patch = 0.002;      // minimum size of a patch, as a fraction of all vertices
+constexpr double min_branch_radii = 2;   // minimum length of a branch, in radii
+constexpr double min_branch = 0.03;      // minimum length, as a fraction of the diagonal
+constexpr double max_off_centre = 0.35;  // lines that are less centred in the body than this are not limbs
+constexpr double min_stand_out = 0.5;  // minimum distance of its end from the spheres of the curve, in radii
 
 using Branch = MedialGraph::Branch;
 
@@ -64,8 +64,8 @@ std::vector<std::vector<std::uint32_t>> far_patches(const WeldedSurface& surface
     return out;
 }
 
-/// Distances of the vertices in radii of their node. A body that is thicker along the view than across it,
-/// but not by much, is explained all the same.
+/// Distances of the vertices in radii of their node. A body that is slightly thicker along the view than
+/// across it still counts as explained.
 std::vector<double> closeness_of(const MedialGraph& graph, const WeldedSurface& surface,
                                  const Decomposition& parts, const Body& body, const Vec3d& view) {
     const CurveSkeleton curve = curve_of(graph);
@@ -86,7 +86,7 @@ std::vector<double> closeness_of(const MedialGraph& graph, const WeldedSurface& 
     return out;
 }
 
-/// The node of a curve that is nearest to what is known already.
+/// The node of a curve that is nearest to the known curve.
 int base_of(const CurveSkeleton& curve, const MedialGraph& known) {
     int best = 0;
     double min = std::numeric_limits<double>::max();
@@ -103,7 +103,7 @@ int base_of(const CurveSkeleton& curve, const MedialGraph& known) {
     return best;
 }
 
-/// The longest path through a tree from where it leaves what is known.
+/// The longest path through a tree, from where it leaves the known curve.
 Branch longest_line(const MedialGraph& graph, const MedialGraph& known) {
     const CurveSkeleton curve = curve_of(graph);
     Branch out;
@@ -151,7 +151,7 @@ double mean_radius(const Branch& branch) {
 
 struct Section {
     double radius = 0;      ///< mean length of the rays
-    double off_centre = 1;  ///< how far their ends' middle is from the node, in radii
+    double off_centre = 1;  ///< distance from the node to the middle of their ends, in radii
 };
 
 /// The body around a node, by 16 rays across the line.
@@ -183,7 +183,7 @@ double off_centre(const Branch& line, const Body& body) {
     return total / static_cast<double>(line.nodes.size());
 }
 
-/// A patch is open, so that its outline says little of how thick the limb is: the body does.
+/// A patch is open, so that its outline does not show the thickness of the limb: it is measured in the body.
 void center_line(MedialGraph& line, const Body& body, const Vec3d& direction) {
     for (int round = 0; round < 2; ++round) {
         refine_by_rays(line, body, direction);
@@ -197,7 +197,7 @@ void center_line(MedialGraph& line, const Body& body, const Vec3d& direction) {
     }
 }
 
-/// How far the end of a line stands out of the known curve, in its own radii.
+/// How far the end of a line protrudes from the known curve, in its own radii.
 double stands_out(const Branch& line, const MedialGraph& known) {
     double far = 0;
     for (const CurveNode& node : line.nodes) {
@@ -252,7 +252,7 @@ int add_hidden(MedialGraph& graph, const WeldedSurface& surface, const Decomposi
         if (line.branches[0].nodes.size() < 2) continue;
         center_line(line, body, direction);
         Branch& branch = line.branches[0];
-        // Short and wide is a bulge of what is known, not a limb.
+        // A short and wide line is a bulge of a known limb, not a new limb.
         const double min = std::max(min_branch_radii * mean_radius(branch), min_branch * surface.diagonal);
         if (length_of(branch) < min || off_centre(branch, body) > max_off_centre ||
             stands_out(branch, graph) < min_stand_out) {

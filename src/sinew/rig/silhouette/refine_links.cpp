@@ -13,9 +13,9 @@ namespace {
 
 using Branch = MedialGraph::Branch;
 
-/// A path through the air counts as a leap from this many radii on.
+/// A path outside the body counts as a jump from this many radii on.
 constexpr double leap = 0.5;
-/// And costs this much more than a path through the body.
+/// And costs this factor more than a path through the body.
 constexpr double air = 4;
 
 bool leaps(const Body& body, const CurveNode& a, const CurveNode& b) {
@@ -63,7 +63,7 @@ void cut_before(MedialGraph& graph, std::size_t b, std::size_t node) {
     graph.branches.push_back(std::move(tail));
 }
 
-/// A junction at a node of a branch, for another to join; the junction at an end where there is one.
+/// A junction at a node of a branch, to which another can be joined; at an end, its junction if there is one.
 int junction_at(MedialGraph& graph, std::size_t b, std::size_t node) {
     Branch& branch = graph.branches[b];
     for (const std::size_t end : {0u, 1u}) {
@@ -89,7 +89,7 @@ struct Cycle {
     std::size_t branch = 0, node = 0;
 };
 
-/// Where a branch is best cut, if it has to be.
+/// The best position to cut a branch.
 Cycle weakest(const MedialGraph& graph, std::size_t b, const Body& body) {
     const Branch& branch = graph.branches[b];
     Cycle out{0, std::numeric_limits<double>::max(), b, branch.nodes.size() / 2};
@@ -112,7 +112,7 @@ int cut_cycles(MedialGraph& graph, const Body& body) {
             order.push_back(weakest(graph, b, body));
         }
     }
-    // The strongest make the tree.
+    // The strongest form the tree.
     std::ranges::stable_sort(order, [](const Cycle& a, const Cycle& b) {
         return a.outside != b.outside ? a.outside < b.outside : a.radius > b.radius;
     });
@@ -143,8 +143,8 @@ struct Bridge {
     std::size_t other = 0, node = 0;  ///< the point that it joins
 };
 
-/// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways
-/// through the air may be `gap` long, and count more.
+/// The cheapest link from a free end to another piece: nearest first, so that few are evaluated fully. Parts
+/// outside the body may be `gap` long, and cost more.
 void find_links(const MedialGraph& graph, const std::vector<int>& piece, const Body& body, double gap,
                 std::size_t b, std::size_t end, Bridge& best) {
     const Branch& branch = graph.branches[b];
@@ -187,7 +187,7 @@ Bridge best_link(const MedialGraph& graph, const Body& body, double gap) {
     return best;
 }
 
-/// The middle of the body around a point, by lines across a direction; far sights count as `reach`.
+/// The middle of the body around a point, by lines across a direction; long distances count as `reach`.
 Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
     const Vec3d u = along.unitOrthogonal(), v = along.cross(u);
     for (const Vec3d& direction : {u, v, Vec3d((u + v).normalized()), Vec3d((u - v).normalized())}) {
@@ -199,15 +199,15 @@ Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
     return at;
 }
 
-/// Feels its way on from a free end through the body, where the view did not show it, until another piece can
-/// be seen. The end is longer then; when it finds nothing, nothing is changed.
+/// Extends a free end step by step through the body, where the view did not show it, until another piece is
+/// visible. When none is found, nothing is changed.
 bool grow(MedialGraph& graph, const Body& body, std::size_t b, std::size_t end) {
     constexpr int max_steps = 64;
     constexpr double stride = 0.5, sight = 2;
     const Branch before = graph.branches[b];
     const std::vector<int> piece = pieces_of(graph);
     if (end == 0) reverse(graph.branches[b]);
-    // Next to a cut the line was drawn towards what it was cut from.
+    // Next to a cut, the line still bends towards the piece that it was cut from.
     auto& nodes = graph.branches[b].nodes;
     const CurveNode cut = nodes.back();
     while (nodes.size() > 2 && (nodes.back().position - cut.position).norm() < 2 * cut.radius)
@@ -236,7 +236,7 @@ bool grow(MedialGraph& graph, const Body& body, std::size_t b, std::size_t end) 
     return false;
 }
 
-/// One piece that straight links do not reach is joined by growing one of its ends.
+/// Joins a piece that straight links do not reach, by extending one of its ends.
 bool join_by_growing(MedialGraph& graph, const Body& body) {
     const std::vector<int> piece = pieces_of(graph);
     if (std::ranges::all_of(piece, [&](int p) { return p == piece[0]; })) return false;
@@ -289,10 +289,10 @@ void tidy_junctions(MedialGraph& graph) {
         a.ends[1] = b.ends[1];
         b.nodes.clear();
         b.ends = {-1, -1};
-        // What was at the far end of the second is now the first.
+        // The far end of the second branch is now an end of the first.
         for (auto& list : ends_at) std::ranges::replace(list, ends_at[j][1], ends_at[j][0]);
     }
-    // Number what is left anew.
+    // Renumber the rest.
     std::vector<int> number(graph.junctions.size(), -1);
     std::vector<CurveNode> junctions;
     std::erase_if(graph.branches, [](const Branch& branch) {

@@ -16,7 +16,7 @@ namespace {
 constexpr int shadow_size = 512;
 constexpr double min_piece = 1e-4;  // part of the largest shadow below which another is dropped
 
-/// The sides of loops as an even-odd filled picture on the grid of a mask.
+/// Loops as an even-odd filled picture on the grid of a mask.
 std::vector<std::uint8_t> filled(const Silhouette& silhouette, const Mask& grid) {
     std::vector<std::uint8_t> out(grid.covered.size(), 0);
     std::vector<std::vector<double>> rows(static_cast<std::size_t>(grid.height));
@@ -88,13 +88,13 @@ std::vector<SilhouettePiece> sort_into_pieces(std::vector<SilhouetteLoop> loops)
     }
     for (const Sized& s : holes) {
         if (-s.area < min_hole * total) continue;
-        // The smallest outline around it; they come with the largest first.
+        // The smallest outline around it; outlines are sorted, the largest first.
         for (std::size_t p = pieces.size(); p-- > 0;) {
             const Vec2d middle = (s.loop->front().xy + (*s.loop)[1].xy) / 2;
             if (!indices[p].contains(middle) && indices[p].distance(middle) > 0) continue;
             SilhouettePiece with = pieces[p];
             with.holes.push_back(*s.loop);
-            // A hole that touches the outline in a point is not one.
+            // A hole that touches the outline in a point does not count as a hole.
             if (geometry::PolygonIndex(polygon_of(with)).simple()) pieces[p] = std::move(with);
             break;
         }
@@ -118,12 +118,12 @@ OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, c
     result.simple = true;
     std::vector<geometry::PolygonIndex> indices;
     for (const SilhouettePiece& piece : silhouette.pieces) {
-        // What lies in a hole that was closed for being small still lies inside.
+        // Points in a hole that was closed because it is small still count as inside.
         result.simple = result.simple && geometry::PolygonIndex(polygon_of(piece)).simple() &&
                         geometry::signed_area(points_of(piece.outer)) > 0;
         indices.emplace_back(geometry::Polygon2{points_of(piece.outer), {}});
     }
-    // A picture knows the outline to about a pixel.
+    // A picture has the outline to about a pixel.
     const bool raster = silhouette.variant == SilhouetteVariant::raster;
     const double tolerance = (raster ? 2e-3 : 1e-6) * surface.diagonal;
     std::vector<char> seen(surface.positions.size(), 0);
@@ -212,7 +212,7 @@ class Arc {
         SilhouetteNode node;
         node.xy = a.xy + t * (b.xy - a.xy);
         node.trust = a.trust + t * (b.trust - a.trust);
-        // A depth that is not to be trusted does not count.
+        // An unreliable depth is ignored.
         const double wa = (1 - t) * a.trust, wb = t * b.trust;
         node.z = wa + wb > 0 ? (wa * a.z + wb * b.z) / (wa + wb) : a.z + t * (b.z - a.z);
         return node;
@@ -223,7 +223,7 @@ class Arc {
     std::vector<double> start_;
 };
 
-/// Nodes where the curve, looked at in steps of `spacing`, turns sharply and most sharply around.
+/// Nodes where the curve, sampled in steps of `spacing`, bends sharply and more than its surroundings.
 std::vector<std::size_t> corners(const SilhouetteLoop& loop, const Arc& arc, double spacing) {
     std::vector<double> sharpness(loop.size());
     for (std::size_t i = 0; i < loop.size(); ++i) {

@@ -60,8 +60,8 @@ geometry::Polygon2 polygon_of(const SilhouettePiece& piece);
 /// Traces an outline by a method of another module.
 using OutlineTracer = std::function<Silhouette(const WeldedSurface&, const Projection&)>;
 
-/// The outline by the variant that was asked for; when it does not hold, by the walk, then by the picture,
-/// with the warning `silhouette-fallback`.
+/// The outline by the requested variant; when that fails the check, by the walk, then by the picture, with
+/// the warning `silhouette-fallback`.
 /// \param other of SilhouetteVariant::other
 Silhouette find_silhouette(const WeldedSurface& surface, const Projection& projection,
                            SilhouetteVariant variant = SilhouetteVariant::walk, Monitor& monitor = silent(),

@@ -35,7 +35,7 @@ struct SilhouetteResult {
     SilhouetteCounts counts() const;
 };
 
-/// Stages that another module may put in the place of the product's own.
+/// Stages that another module may use to replace those of the product.
 struct SilhouetteStages {
     /// Traces the outline, when SilhouetteOptions::outline is `other`.
     OutlineTracer trace;

@@ -12,7 +12,7 @@ namespace sinew::rig {
 
 namespace {
 
-/// Of the sphere around the centre of area: of a box its diagonal, and the same however a body is rotated.
+/// Of the sphere around the centre of area: for a box its diagonal, and the same for any rotation of a body.
 double diameter(const WeldedSurface& surface) {
     Vec3d sum = Vec3d::Zero();
     double total = 0;
@@ -136,7 +136,7 @@ int ceil_of(double x) {
 }
 
 /// Calls `body(pixel, weights of the corners, their sum)` for the pixel centres in a triangle of pixel
-/// coordinates, but where `skip(pixel)`.
+/// coordinates, except where `skip(pixel)`.
 template <class Skip, class Body>
 void cover(const Mask& mask, const std::array<Vec2d, 3>& p, const Skip& skip, const Body& body) {
     const Vec2d low = p[0].cwiseMin(p[1]).cwiseMin(p[2]), high = p[0].cwiseMax(p[1]).cwiseMax(p[2]);
@@ -163,7 +163,7 @@ struct Run {
     int row, from, to;
 };
 
-/// All of them, and how they hang together over rows: far fewer than pixels.
+/// All runs and their connections between rows: far fewer than pixels.
 class EmptyRuns {
   public:
     struct Group {
@@ -234,12 +234,12 @@ class EmptyRuns {
     std::vector<std::size_t> leader_;
 };
 
-/// The pixel of a group with the most steps to what is not of it, by two sweeps over its box.
+/// The pixel of a group with the most steps to pixels outside it, by two sweeps over its box.
 std::array<int, 2> deepest_of(const std::vector<Run>& runs) {
     const int top = runs.front().row, rows = runs.back().row - top + 3;
     const int left = std::ranges::min_element(runs, {}, &Run::from)->from;
     const int columns = std::ranges::max_element(runs, {}, &Run::to)->to - left + 2;
-    // A pixel of something else all around.
+    // One pixel outside the group on all sides.
     std::vector<int> depth(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0);
     const auto at = [&](int row, int column) -> int& {
         return depth[static_cast<std::size_t>(row - top + 1) * static_cast<std::size_t>(columns) +

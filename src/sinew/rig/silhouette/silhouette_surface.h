@@ -25,7 +25,7 @@ struct ViewFrame {
 /// where that is parallel too, with any axis.
 ViewFrame view_frame(const Vec3d& direction, const Vec3d& up, const Vec3d& fallback);
 
-// The connected surface of a mesh and how a view sees it.
+// The connected surface of a mesh, and its projection in a view.
 
 using geometry::Triangle;
 using geometry::Vec2d;
@@ -37,15 +37,15 @@ struct WeldedSurface {
     std::vector<std::uint32_t> weld;
     std::vector<Triangle> triangles;
     geometry::EdgeTable edges;
-    double diagonal =
-        0;  ///< of the sphere around the centre of area: the size of the body, however it is rotated
-    /// Every edge has as many triangles that run along it as against it: crossings can be counted.
+    double diagonal = 0;  ///< of the sphere around the centre of area: the size of the body in any rotation
+    /// For every edge, as many triangles have the same direction as the opposite one: crossings can be
+    /// counted.
     bool closed = false;
 };
 
 /// \throws Error when there is no triangle with area.
 WeldedSurface welded_surface(const geometry::Mesh& mesh);
-/// The part of a surface that some of its triangles make, with vertices numbered anew.
+/// The part of a surface with some of its triangles; vertices are renumbered.
 WeldedSurface part_of(const WeldedSurface& surface, const std::vector<std::uint32_t>& triangles);
 
 /// The vertices in the coordinates of a view.
@@ -66,7 +66,7 @@ struct Mask {
     double pixel = 1;              ///< side of a pixel
     Vec2d origin = Vec2d::Zero();  ///< centre of pixel (0, 0)
     std::vector<std::uint8_t> covered;
-    std::vector<float> low, high;  ///< depths of the covered pixels, when asked for
+    std::vector<float> low, high;  ///< depths of the covered pixels, when requested
 
     std::size_t index(int x, int y) const {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
@@ -84,7 +84,7 @@ struct MaskHole {
     std::size_t pixels = 0;
     std::array<int, 2> deepest{};  ///< the pixel farthest from what is covered, in steps over sides
 };
-/// Holes of at least so many pixels, in the order of their first pixel.
+/// Holes of at least `min` pixels, in the order of their first pixel.
 std::vector<MaskHole> holes_of(const Mask& mask, double min = 1);
 
 }  // namespace sinew::rig

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// The edges of a projected surface that can lie on its outline, as an exact arrangement: vertices snapped to
-/// a fine lattice of integers, so that every sidedness and every order along an edge is decided without
+/// a fine lattice of integers, so that every side test and every order along an edge is decided without
 /// rounding.
 
 #include <algorithm>
@@ -21,13 +21,13 @@ class Arrangement {
   public:
     Arrangement(const WeldedSurface& surface, const Projection& projection);
 
-    /// A position on an edge where something happens: an end, a point that lies on it, crossings.
+    /// A position on an edge with an event: an end, a point that lies on it, crossings.
     struct Stop {
-        std::int64_t num = 0, den = 1;  ///< place along the edge, num / den
+        std::int64_t num = 0, den = 1;  ///< position along the edge, num / den
         int point = -1;                 ///< the point there, if there is one
-        std::vector<int> crossed;       ///< edges crossed there, in rising order
+        std::vector<int> crossed;       ///< edges crossed there, in increasing order
     };
-    /// Standing at a stop of an edge, about to leave forwards or backwards.
+    /// A stop of an edge with a direction to leave: forwards or backwards.
     struct HalfEdge {
         int edge = -1;
         int stop = 0;
@@ -45,7 +45,7 @@ class Arrangement {
     bool empty() const { return edges_.empty(); }
     int point_count() const { return static_cast<int>(points_.size()); }
     const Vec2d& position(int point) const { return xy_[static_cast<std::size_t>(point)]; }
-    /// Of the points that are left, the topmost, then the leftmost; -1 when none is.
+    /// The topmost, then leftmost, of the remaining points; -1 when there is none.
     int topmost(const std::vector<char>& left) const;
 
     /// Leaves a topmost point so that everything lies to the left.
@@ -53,12 +53,12 @@ class Arrangement {
     /// The side of a face below a point inside it, walked so that the face lies to the right.
     std::optional<HalfEdge> side_below(const Vec2d& walk_point);
     /// The half-edge after this one with the same face to the right: at the next stop the first direction
-    /// anticlockwise from the way we came.
+    /// anticlockwise from the incoming one.
     HalfEdge next(const HalfEdge& from);
     /// Where a half-edge starts.
     WalkPoint walk_point(const HalfEdge& at);
 
-    /// The whole loop of a face, or nothing when it is longer than any outline can be.
+    /// The complete loop of a face; empty when it is longer than any outline can be.
     std::vector<WalkPoint> face(const HalfEdge& start);
 
   private:
@@ -113,7 +113,7 @@ int compare(const Arrangement::Stop& a, const Arrangement::Stop& b) {
     return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/// 0 for directions to the right of the way we came (anticlockwise by less than a half turn), 1 straight on,
+/// 0 for directions to the right of the incoming one (anticlockwise by less than 180 degrees), 1 straight on,
 /// 2 to the left, 3 straight back.
 int quadrant(const Int2& back, const Int2& direction) {
     const std::int64_t c = cross(back, direction);
@@ -143,8 +143,8 @@ std::int64_t Arrangement::side(int a, int b, int p) const {
     return cross(at(b) - at(a), at(p) - at(a));
 }
 
-/// An edge with triangles on both its sides in the view is covered by them, and so never part of the
-/// outline. What is left are folds, borders and edges of triangles seen edge-on.
+/// An edge with triangles on both its sides in the view is covered by them, and so never part of the outline.
+/// The remaining edges are folds, borders and edges of triangles seen edge-on.
 void Arrangement::add_edges(const WeldedSurface& surface, const Projection& projection) {
     const auto snapped = [&](std::uint32_t v) {
         const Vec2d p = (projection.xy[v] - center_) * scale_;
@@ -219,7 +219,7 @@ std::array<int, 2> Arrangement::cell_of(const Int2& p) const {
             static_cast<int>(std::clamp<std::int64_t>(q.y(), 0, size_[1] - 1))};
 }
 
-/// Row by row, the cells that an edge passes, with one to spare where rounding could matter.
+/// Row by row, the cells that an edge passes, with one extra cell where rounding could matter.
 template <class Body>
 void Arrangement::cells_of(int e, const Body& body) const {
     Int2 a = at(edge(e).a), b = at(edge(e).b);
@@ -259,7 +259,7 @@ void Arrangement::build_grid() {
     for (int e = 0; e < static_cast<int>(edges_.size()); ++e) length += along(e).cast<double>().norm();
     const Int2 extent = high - low_;
     const double mean = length / static_cast<double>(edges_.size());
-    // No more cells than four times the edges, however short they are.
+    // At most four cells per edge, also for very short edges.
     const double min = std::sqrt(static_cast<double>(extent.x()) * static_cast<double>(extent.y()) /
                                  (4 * static_cast<double>(edges_.size()) + 64));
     const double coarse = static_cast<double>(extent.maxCoeff()) / 4096;
@@ -279,7 +279,7 @@ void Arrangement::build_grid() {
     seen_.assign(edges_.size(), 0);
 }
 
-/// Where `other` meets `e`: in a proper crossing, or with an end on it.
+/// Where `other` intersects `e`: in a proper crossing, or with an end on it.
 void Arrangement::meet(int e, int other, std::vector<Stop>& out) const {
     const Edge &g = edge(e), &f = edge(other);
     const std::int64_t fa = side(g.a, g.b, f.a), fb = side(g.a, g.b, f.b);
@@ -380,8 +380,8 @@ std::vector<Arrangement::Departure> Arrangement::departures_from(const HalfEdge&
     return out;
 }
 
-/// The first edge anticlockwise from the way we came: the largest clockwise angle (spec of the walk). Of
-/// equal directions the lowest edge is taken.
+/// The first edge anticlockwise from the incoming direction: the largest clockwise angle (spec of the walk).
+/// Of equal directions the lowest edge is used.
 void Arrangement::prefer(const Int2& back, const std::vector<Departure>& departures, HalfEdge& best) {
     const Departure* chosen = nullptr;
     const auto before = [&](const Departure& a, const Departure& b) {
@@ -430,7 +430,8 @@ std::optional<Arrangement::HalfEdge> Arrangement::side_below(const Vec2d& walk_p
         }
     }
     if (hit < 0) return std::nullopt;
-    // Leftwards below the point has it to the right. The stop before the point on that way:
+    // Walked leftwards, the side below the point has the face to the right. The stop before the point in that
+    // direction:
     const Int2 d = along(hit);
     const int step = d.x() < 0 ? 1 : -1;
     const double where = (q.x() - static_cast<double>(at(edge(hit).a).x())) / static_cast<double>(d.x());
@@ -458,7 +459,7 @@ Arrangement::WalkPoint Arrangement::walk_point(const HalfEdge& half) {
         const auto p = static_cast<std::size_t>(stop.point);
         return {{-1, stop.point, 1}, {xy_[p], z_[p], static_cast<int>(vertex_[p]), {}, 1}};
     }
-    // The lowest edge names a crossing, so that it has one name from wherever it is reached.
+    // The lowest edge names a crossing, so that its name does not depend on the edge it is reached from.
     const int lowest = std::min(half.edge, stop.crossed.front());
     const int other = lowest == half.edge ? stop.crossed.front() : half.edge;
     const auto along_edge = [&](int e, int with) {
@@ -489,7 +490,7 @@ Arrangement::WalkPoint Arrangement::walk_point(const HalfEdge& half) {
 
 std::vector<Arrangement::WalkPoint> Arrangement::face(const HalfEdge& start) {
     std::vector<WalkPoint> out;
-    // The first step may begin in the middle of nowhere; the second is one that the rule itself chose.
+    // The first step may start in any direction; the second is the first one chosen by the rule.
     const HalfEdge first = next(start);
     HalfEdge at_half = first;
     const std::size_t max = 64 * edges_.size() + 1024;
@@ -511,8 +512,8 @@ using geometry::PolygonIndex;
 
 constexpr std::size_t max_pieces = 64;
 
-/// Cuts a closed walk wherever it comes back to a point it has been: what is left are simple loops. Ways out
-/// and back along the same edge vanish.
+/// Cuts a closed walk wherever it returns to an earlier point: the results are simple loops. Paths out and
+/// back along the same edge vanish.
 std::vector<SilhouetteLoop> lobes(const std::vector<Arrangement::WalkPoint>& walk) {
     std::vector<SilhouetteLoop> out;
     std::vector<const Arrangement::WalkPoint*> stack;
@@ -536,7 +537,7 @@ std::vector<SilhouetteLoop> lobes(const std::vector<Arrangement::WalkPoint>& wal
     return out;
 }
 
-/// The points that a new outline leaves to be explored.
+/// The points that remain to be explored after a new outline.
 void leave_out(const Arrangement& edges, const SilhouetteLoop& loop, double tolerance,
                std::vector<char>& left) {
     const PolygonIndex index(Polygon2{points_of(loop), {}});
@@ -548,7 +549,7 @@ void leave_out(const Arrangement& edges, const SilhouetteLoop& loop, double tole
     }
 }
 
-/// Outlines of all shadows that `left` has points of.
+/// Outlines of all shadows with points in `left`.
 void trace_outlines(Arrangement& edges, double tolerance, std::vector<char> left,
                     std::vector<SilhouetteLoop>& loops) {
     for (std::size_t found = 0; found < max_pieces; ++found) {
@@ -567,7 +568,7 @@ void trace_outlines(Arrangement& edges, double tolerance, std::vector<char> left
     }
 }
 
-/// Holes that a picture of the shadow shows, and the shadows that stand free in them.
+/// Holes that a picture of the shadow shows, and the separate shadows inside them.
 void trace_holes(Arrangement& edges, const Mask& mask, double min, double tolerance,
                  std::vector<SilhouetteLoop>& loops) {
     const double covered = mask.area() / (mask.pixel * mask.pixel);

@@ -35,7 +35,7 @@ float double_area(const Corner& a, const Corner& b, const Corner& c) {
 
 }  // namespace
 
-/// Vertices in units of pixels, with a free pixel all around.
+/// Vertices in units of pixels, with an empty pixel on all sides.
 struct Shadow::Picture {
     Eigen::ArrayXf x, y;
     double pixel = 1;
@@ -85,7 +85,8 @@ Shadow::Shadow(const WeldedSurface& surface) : diagonal_(surface.diagonal), clos
     x_.resize(count);
     y_.resize(count);
     z_.resize(count);
-    // Single precision about a point of the body, so that one far from the origin loses nothing.
+    // Single precision relative to a point of the body, so that a body far from the origin loses no
+    // precision.
     const Vec3d middle = surface.positions[used.front()];
     for (Eigen::Index i = 0; i < count; ++i) {
         const Vec3d p = (surface.positions[used[at(i)]] - middle) / diagonal_;
@@ -127,7 +128,7 @@ double Shadow::area(const ViewFrame& frame, int size) const {
         const Corner a = picture.corner(t[0]), b = picture.corner(t[1]), c = picture.corner(t[2]);
         const float facing = double_area(a, b, c);
         if (facing > 0) picture.cover(a, b, c);
-        // A line that enters a closed surface leaves it again: the other side covers nothing new.
+        // A line that enters a closed surface leaves it again: back faces cover no additional pixels.
         if (facing < 0 && !closed_) picture.cover(a, c, b);
     }
     return static_cast<double>(picture.count) * picture.pixel * picture.pixel;
@@ -167,7 +168,7 @@ std::vector<double> front_areas(const WeldedSurface& surface, const std::vector<
         y[i] = static_cast<float>(d.y());
         z[i] = static_cast<float>(d.z());
     }
-    // Single precision inside a block, relative to the size of the body, keeps any scale in range.
+    // Single precision inside a block, relative to the size of the body, so that any scale stays in range.
     const double unit = 1 / (surface.diagonal * surface.diagonal);
     const auto block = [&](std::size_t begin, std::size_t end) {
         Sums sums = Sums::Zero(x.size());
@@ -210,11 +211,11 @@ void judge(const Shadow& shadow, const ViewOptions& options, const Vec3d& longes
     candidate.score = view.outline * (1 - view.occlusion);
 }
 
-/// An axis that reaches this part of the best score is taken.
+/// An axis that reaches this fraction of the best score is used.
 constexpr double axis_snap = 0.95;
 
-/// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all. Pixels tell
-/// scores apart to about half a thousandth: of the views that are as good the most level one is taken.
+/// The best view along an axis, if it is nearly as good as the best of all; otherwise the best of all. Pixels
+/// resolve scores to about half a thousandth: of equally good views the most level one is used.
 const ViewCandidate& pick(const std::vector<ViewCandidate>& judged, const ViewOptions& options) {
     const auto best_of = [&](int max) {
         const ViewCandidate* best = nullptr;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// How large the shadow of a surface is, asked for many directions of light.
+/// The area of the shadow of a surface, for many directions of light.
 
 #include "sinew/rig/silhouette/silhouette_surface.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 
-/// Keeps what all views share; asking is thread-safe.
+/// Keeps the data that all views share; queries are thread-safe.
 class Shadow {
   public:
     explicit Shadow(const WeldedSurface& surface);
@@ -26,7 +26,7 @@ class Shadow {
     bool closed_ = false;
 };
 
-// The view that shows a character best: the one with the largest outline and the least that hides itself.
+// The view that shows a character best: the one with the largest outline and the least self-occlusion.
 
 struct View {
     ViewFrame frame;
@@ -40,7 +40,7 @@ View choose_view(const WeldedSurface& surface, const ViewOptions& options = {});
 
 /// (sum S|n_x|, sum S|n_y|, sum S|n_z|), normalised (Xie 2009, 3.2).
 Vec3d mean_normal_direction(const WeldedSurface& surface);
-/// A(d) = 1/2 sum S |n . d|: of a closed mesh the area that faces the eye.
+/// A(d) = 1/2 sum S |n . d|: for a closed mesh the area that faces the viewer.
 double front_area(const WeldedSurface& surface, const Vec3d& direction);
 /// Axes of the area-weighted centroids of the triangles, longest first, each rotated so that its largest
 /// coordinate is positive.

@@ -24,19 +24,19 @@ namespace {
 using math::Mat3d;
 
 // Lengths of a hand are in units of the distance from the wrist to its tip.
-constexpr double behind_wrist = 0.15, beyond_tip = 0.6, beside = 1.1;  ///< what is cut out of the mesh
-constexpr double near_hand = 0.6;    ///< shells of the cut that come as near to the middle are of the hand
+constexpr double behind_wrist = 0.15, beyond_tip = 0.6, beside = 1.1;  ///< cut out of the mesh
+constexpr double near_hand = 0.6;    ///< shells of the cut this near to the middle belong to the hand
 constexpr int cells = 80;            ///< along the longest side of the cut: a finger is about eight wide
-constexpr double min_length = 0.12;  ///< of what stands out from the palm
-constexpr double min_slender = 0.8;  ///< of it, in widths
+constexpr double min_length = 0.12;  ///< of the parts outside the palm
+constexpr double min_slender = 0.8;  ///< of the same, in widths
 constexpr int bands = 12;            ///< of a finger from the web to its tip
-/// How far a finger goes on inside the palm, and where its joints lie between that root and the tip: after
+/// How far a finger continues inside the palm, and where its joints lie between that root and the tip: from
 /// the lengths of bones in the template with fingers.
 constexpr double inside_palm = 0.45, inside_thumb = 0.6;
 constexpr std::array<double, 3> joints_at = {0, 0.45, 0.74};
 
-/// All is measured in the hand's own axes, so that it does not depend on how the body is turned: x goes along
-/// the hand, y upwards in the body.
+/// All is measured in the axes of the hand, so that it does not depend on the rotation of the body: x is
+/// along the hand, y upwards in the body.
 struct HandFrame {
     Vec3d wrist;
     Mat3d axes;  ///< in its rows
@@ -48,11 +48,11 @@ struct HandFrame {
 
 struct Finger {
     std::vector<Vec3d> line;  ///< from the web to the tip, in the middle of the finger
-    double from_wrist = 0;    ///< to where it leaves the palm and to its tip, together
+    double from_wrist = 0;    ///< sum of the lengths to where it leaves the palm and to its tip
 };
 
-/// What of the mesh is near a hand: the shells that hold it, closed at the wrist.
-/// \param weld per vertex of the mesh the first at its place
+/// The part of the mesh near a hand: the shells that contain it, closed at the wrist.
+/// \param weld per vertex of the mesh the first at its position
 geometry::Mesh cut_out(const geometry::Mesh& mesh, const std::vector<std::uint32_t>& weld,
                        const HandFrame& hand) {
     std::vector<char> near(mesh.positions.size(), 0), in_core = near;
@@ -136,7 +136,7 @@ std::optional<Finger> finger_at(const BodyGraph& graph, const std::vector<float>
     return finger;
 }
 
-/// What stands out from the palm. The farthest tip leaves it where the last of the others does.
+/// The parts that protrude from the palm. The farthest tip leaves it where the last of the others does.
 std::vector<Finger> find_fingers(const geometry::Mesh& mesh, double length) {
     const BodyField field = body_field(mesh, {.resolution = cells, .closed_gap = 0});
     const BodyGraph graph(field);
@@ -161,7 +161,7 @@ std::vector<Finger> find_fingers(const geometry::Mesh& mesh, double length) {
     return fingers;
 }
 
-/// The thumb leaves the palm and ends nearest to the wrist; the others follow beside each other.
+/// The thumb leaves the palm and ends nearest to the wrist; the others follow in order.
 void put_in_order(std::vector<Finger>& fingers) {
     std::ranges::stable_sort(fingers, {}, &Finger::from_wrist);
     Vec3d others = Vec3d::Zero();
@@ -174,7 +174,8 @@ void put_in_order(std::vector<Finger>& fingers) {
     });
 }
 
-/// A point on a line that is prolonged backwards by a part of its length; `s` from 0 there to 1 at the end.
+/// A point on a line that is extended backwards by a fraction of its length; `s` from 0 there to 1 at the
+/// end.
 Vec3d on_finger(const std::vector<Vec3d>& line, double prolonged, double s) {
     double length = 0;
     for (std::size_t i = 1; i < line.size(); ++i) length += (line[i] - line[i - 1]).norm();
@@ -217,11 +218,11 @@ void add_joints(model::Skeleton& skeleton, int joint, const std::string& side, c
 struct Hand {
     int joint = -1;
     HandFrame frame;
-    geometry::Mesh near;          ///< what of the mesh is near it, in its own axes
+    geometry::Mesh near;          ///< the mesh near it, in the axes of the hand
     std::vector<Finger> fingers;  ///< three to five, or none
 };
 
-/// What a hand shows in a frame; none where they are not three to five.
+/// The fingers found in a frame of the hand; none unless there are three to five.
 void look(const geometry::Mesh& mesh, const std::vector<std::uint32_t>& weld, Hand& hand) {
     hand.near = cut_out(mesh, weld, hand.frame);
     hand.fingers.clear();
@@ -233,8 +234,8 @@ void look(const geometry::Mesh& mesh, const std::vector<std::uint32_t>& weld, Ha
         put_in_order(hand.fingers);
 }
 
-/// Looks up to three times, the hand thought a little longer and shorter and turned, because wrists are that
-/// uncertain, and believes what is seen twice.
+/// Searches up to three times, with the hand slightly longer, shorter and rotated, because wrists are
+/// uncertain, and accepts a result that is found twice.
 void look_again(const geometry::Mesh& mesh, const std::vector<std::uint32_t>& weld, Hand& hand) {
     constexpr double shake = 0.06;  // of the length, and radians
     std::vector<Hand> looks;
@@ -303,8 +304,7 @@ int add_fingers(const geometry::Mesh& mesh, model::Skeleton& skeleton) {
             hands.push_back(look_at_hand(mesh, weld, skeleton, joint));
     }
     if (hands.size() == 2) {
-        // The hand that shows more is right, if the other has room for them; otherwise the one that shows
-        // fewer.
+        // The hand with more fingers is correct if they fit into the other; otherwise the one with fewer.
         const auto differ = [&] { return hands[0].fingers.size() != hands[1].fingers.size(); };
         const bool left = hands[0].fingers.size() > hands[1].fingers.size();
         Hand &more = hands[left ? 0 : 1], &fewer = hands[left ? 1 : 0];
@@ -347,7 +347,7 @@ void name_side(model::Skeleton& skeleton) {
     if (knuckles.size() < 2 || !thumb) return;
     Vec3d middle = Vec3d::Zero();
     for (const Vec3d& knuckle : knuckles) middle += knuckle / static_cast<double>(knuckles.size());
-    // Out of the palm of a right hand.
+    // Direction out of the palm of a right hand.
     const Vec3d palm = (knuckles.front() - knuckles.back()).cross(along).normalized();
     const double length = along.norm() / static_cast<double>(knuckles.size());
     const double stands_out = (*thumb - middle).dot(palm);
@@ -355,7 +355,7 @@ void name_side(model::Skeleton& skeleton) {
     for (model::Joint& joint : skeleton.joints) joint.name.insert(0, stands_out > 0 ? "Right" : "Left");
 }
 
-/// Where the wrist lies on the way from the cut to the middle of the palm: 0 and 0.17 in hands of artists.
+/// Where the wrist lies on the line from the cut to the middle of the palm: 0 and 0.17 in hands of artists.
 constexpr double wrist_at = 0.1;
 
 }  // namespace

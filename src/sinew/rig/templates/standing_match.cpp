@@ -12,12 +12,13 @@ namespace sinew::rig {
 
 namespace {
 
-// Costs of what speaks against an assignment, in units of about one wrong limb.
+// Costs of evidence against an assignment, in units of about one wrong limb.
 constexpr double cost_of_asymmetry = 0.35;              ///< for a twin that is `mirror_scale` from its image
 constexpr double mirror_scale = 0.05;                   ///< of the diagonal
 constexpr double cost_of_height = 1.0;                  ///< of a foot that is `foot_scale` above `foot_level`
 constexpr double foot_level = 0.08, foot_scale = 0.12;  ///< of the height
-constexpr double cost_of_reach = 0.8;  ///< of arms that stay at the plane, while others reach far from it
+constexpr double cost_of_reach =
+    0.8;  ///< of arms that stay at the plane, while other limbs reach far from it
 constexpr double cost_of_missing_head = 0.8, cost_of_missing_tail = 0.05, cost_of_missing_arm = 1.2;
 constexpr double cost_off_plane = 0.5, plane_scale = 0.05;  ///< of a head or tail this far from the plane
 constexpr double cost_of_order = 1.5;        ///< of arms that start below the legs, of a head below the arms
@@ -33,7 +34,7 @@ constexpr double cost_of_rest = 3.0;   ///< of a body that consists of other lim
 constexpr double cost_of_wings = 1.5;  ///< of arms that end far behind the head, or far before it
 constexpr double max_sweep = 0.2, max_reach = 0.35, sweep_scale = 0.15;  ///< of the diagonal
 constexpr double weight_of_sheet = 0.15;     ///< of a cape or a wing among the rest
-constexpr double cost_of_hidden_legs = 0.2;  ///< of a biped whose legs nobody sees
+constexpr double cost_of_hidden_legs = 0.2;  ///< of a biped without visible legs
 
 struct Proportion {
     double mean, deviation;  ///< of the logarithm
@@ -42,7 +43,7 @@ struct Proportion {
         return cost_of_proportion * std::min(z * z, 16.0);
     }
 };
-// Of lengths over the height of the body; broad enough for a person and a toy with a large head.
+// Of lengths over the height of the body; wide enough for a person and a toy with a large head.
 constexpr Proportion biped_leg{-0.95, 0.45}, biped_arm{-0.85, 0.45};
 
 struct End {
@@ -152,7 +153,7 @@ class StandingSearch {
     static constexpr std::size_t max_pairs = 16;  ///< of legs, and of arms
     static constexpr int max_ends = 18;
 
-    /// Where the limb of an end meets the surface: the curve goes on straight by its radius.
+    /// Where the limb of an end meets the surface: the curve continues straight by its radius.
     Vec3d surface_end(int tip) const {
         const CurveNode& end = tree_.node(tip);
         if (tree_.is_blunt(tip)) return end.position;
@@ -166,9 +167,9 @@ class StandingSearch {
     int count() const { return static_cast<int>(ends_.size()); }
     const Vec3d& position(int end) const { return ends_[at(end)].position; }
     double path(int a, int b) const { return path_[at(a * count() + b)]; }
-    /// Length of the path from an end to where the paths to two others part.
+    /// Length of the path from an end to where the paths to two others separate.
     double branch(int a, int b, int c) const { return (path(a, b) + path(a, c) - path(b, c)) / 2; }
-    /// The node where the paths between three ends part.
+    /// The node where the paths between three ends separate.
     int parting_node(int a, int b, int c) const {
         int& node = parting_[at((a * count() + b) * count() + c)];
         if (node < 0) node = tree_.median(tip(a), tip(b), tip(c));
@@ -176,7 +177,7 @@ class StandingSearch {
     }
     const Vec3d& parting(int a, int b, int c) const { return tree_.node(parting_node(a, b, c)).position; }
 
-    /// Those that stand out least are left out.
+    /// Those that protrude least are left out.
     void limit_ends() {
         while (count() > max_ends) {
             int weakest = 0;
@@ -218,8 +219,8 @@ class StandingSearch {
         return cost_off_plane * std::min(std::abs(ends_[at(end)].side) / plane_scale, 3.0);
     }
 
-    /// Share of the body's length in branches to ends without a role, by where they leave it. Ears and hair
-    /// on a head, fingers and swords on a hand, are what bodies have; a second pair of arms is not.
+    /// Fraction of the body's length in branches to ends without a role, by where they leave it. Ears and
+    /// hair on a head, or fingers and swords on a hand, are usual; a second pair of arms is not.
     double rest_cost(const Choice& choice) const {
         std::vector<int> used;
         for (const int end :
@@ -236,7 +237,7 @@ class StandingSearch {
         return cost_of_rest * rest / std::max(all + rest, 1e-9);
     }
 
-    /// How far an end stands out from the tree of others.
+    /// How far an end protrudes from the tree of others.
     double min_branch(int end, const std::vector<int>& used, double* weight = nullptr,
                       const Choice* choice = nullptr) const {
         double best = 1e300;
@@ -253,7 +254,7 @@ class StandingSearch {
         }
         if (first < 0) return 0;
         if (weight != nullptr) {
-            // Cloth, but not what is half as thick as a limb, nor the ears of animals.
+            // Cloth, but not parts half as thick as a limb, nor the ears of animals.
             const double sheet =
                 four_footed_ ? 1.0
                              : std::clamp(2 * (limb_radius(end, first, second) - thin) / (thick - thin),
@@ -286,7 +287,7 @@ class StandingSearch {
         found.push_back(choice);
     }
 
-    /// What takes longer, of those that can still be among the best.
+    /// The slower tests, for those that can still be among the best.
     std::vector<Choice> completed(std::vector<Choice> found, bool four_footed, std::size_t max_count) const {
         std::ranges::stable_sort(found, {}, &Choice::cost);
         std::vector<Choice> best;
@@ -332,7 +333,8 @@ class StandingSearch {
         const auto [c, d] = choice.arm;
         const int e = choice.head, arm = c >= 0 ? c : d;
         const bool both = c >= 0 && d >= 0;
-        const int opposite = both ? (arm == c ? d : c) : (e >= 0 ? e : b);  // what the arm parts from
+        const int opposite =
+            both ? (arm == c ? d : c) : (e >= 0 ? e : b);  // end of the path that the arm leaves
         double cost = frame_.crotch > min_legs ? 0 : cost_of_hidden_legs;
         cost += both ? arms_cost(choice) : cost_of_missing_arm + thin_cost(arm, opposite, a);
         const double height = frame_.height;
@@ -363,8 +365,8 @@ class StandingSearch {
         return cost;
     }
 
-    /// The thinnest part of a trunk that is thicker below and above it (a neck, and no waist on a skirt), as
-    /// a fraction of the thinner of both; 1 without one.
+    /// The thinnest part of a trunk that is thicker below and above it (a neck, not a waist above a skirt),
+    /// as a fraction of the thinner of both; 1 without one.
     double trunk_dip(int pelvis, int chest) const {
         const CurveLine line = tree_.line(pelvis, chest);
         std::vector<double> radius(line.size()), above(line.size() + 1);
@@ -381,7 +383,7 @@ class StandingSearch {
         return least;
     }
 
-    /// Wings are swept back from a neck that reaches forward, whatever it is taken for; arms reach forward by
+    /// Wings are swept back from a neck that reaches forward, whatever role it has; arms reach forward by
     /// their length.
     double wing_cost(const Choice& choice) const {
         const auto front = [&](const std::array<int, 2>& pair) {
@@ -412,7 +414,7 @@ class StandingSearch {
                cost_of_thin_head * (radius(choice.head) < thin_head ? 1 : 0);
     }
 
-    /// Arms are the lowest pair above the legs: what starts above them are ears.
+    /// Arms are the lowest pair above the legs: limbs that start above them are ears.
     double lower_pair_cost(const Choice& choice) const {
         const double chest = frame_.level(parting(choice.arm[0], choice.arm[1], choice.leg[0]));
         for (int a = 0; a < count(); ++a) {
@@ -435,7 +437,8 @@ class StandingSearch {
         return 0;
     }
 
-    /// Of the outer half of a limb: hands are thinner than arms. As `thin` and `thick` count it.
+    /// Thickness of the outer half of a limb, because hands are thinner than arms, as `thin` and `thick` use
+    /// it.
     double limb_radius(int end, int other, int third) const {
         const CurveLine line = tree_.line(tip(end), parting_node(end, other, third));
         return line.median_radius(0, 0.5 * line.length()) / diagonal_ / flatness_;
@@ -474,20 +477,20 @@ class StandingSearch {
     const CurveTree& tree_;
     const BodyFrame& frame_;
     double diagonal_;
-    bool tailed_;  ///< its template is: of a bird, say
+    bool tailed_;  ///< its template is, for example that of a bird
     bool four_footed_;
     std::vector<End> ends_;
     std::vector<double> path_, mirror_;
-    mutable std::vector<int> parting_;  ///< asked for again and again
+    mutable std::vector<int> parting_;  ///< cached
     mutable std::vector<double> thin_;
     double reach_ = 0;
-    double flatness_ = 1;  ///< thickness of the limbs, against those of bodies
+    double flatness_ = 1;  ///< thickness of the limbs, compared with those of bodies
 };
 
 constexpr double shank_level = 0.13;  ///< of the height: above the ankle, below the knee
 
-/// What a head says of its front: models have more vertices in the face, and heads lie before the neck. Both
-/// in halves of the head's extent.
+/// Evidence of a head for its front: models have more vertices in the face, and heads lie before the neck.
+/// Both in halves of the head's extent.
 struct Face {
     double detail = 0, offset = 0;
 };
@@ -622,10 +625,11 @@ std::vector<StandingMatch> match_standing(const TemplatePlan& plan, const Standi
         }
         found.match.scale = bones > 0 ? curve / bones : 1;
         if (!limbs.four_footed) {
-            const auto tips = [&](const std::array<int, 2>& pair) {  // the same twice when one is missing
-                return std::array<int, 2>{search.tip(pair[0] >= 0 ? pair[0] : pair[1]),
-                                          search.tip(pair[1] >= 0 ? pair[1] : pair[0])};
-            };
+            const auto tips =
+                [&](const std::array<int, 2>& pair) {  // the same limb twice when one is missing
+                    return std::array<int, 2>{search.tip(pair[0] >= 0 ? pair[0] : pair[1]),
+                                              search.tip(pair[1] >= 0 ? pair[1] : pair[0])};
+                };
             const std::array<int, 2> leg = tips(choice.leg), arm = tips(choice.arm);
             const int chest = tree.median(arm[0], arm[1], leg[0]);
             const auto [face, fresh] = faces.try_emplace(chest);

@@ -13,7 +13,7 @@ namespace sinew::rig {
 struct StandingPlan {
     int leg[2] = {-1, -1}, arm[2] = {-1, -1};  ///< left, right
     int head = -1, tail = -1;
-    bool four_footed = false;  ///< it stands on its arms too
+    bool four_footed = false;  ///< it also stands on its arms
 
     bool valid() const { return leg[0] >= 0 && leg[1] >= 0 && arm[0] >= 0 && arm[1] >= 0; }
 };
@@ -21,10 +21,10 @@ struct StandingPlan {
 /// Not valid for templates with other limbs, such as fingers.
 StandingPlan standing_plan(const TemplatePlan& plan);
 
-/// An assignment of ends to limbs, and what speaks against it.
+/// An assignment of ends to limbs, and the evidence against it.
 struct StandingMatch {
     LimbMatch match;
-    double facing = 0;  ///< what speaks for this facing less what speaks against it; 0 when nothing does
+    double facing = 0;  ///< evidence for this facing minus evidence against it; 0 without any
 };
 
 /// The assignments that explain the body best, best first.

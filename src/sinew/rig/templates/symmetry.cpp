@@ -21,7 +21,7 @@ namespace {
 using math::Mat3d;
 using math::Vec3f;
 
-/// Points of the surface: corners of every so many triangles' middles, evenly over the list.
+/// Points of the surface: centres of every n-th triangle, evenly over the list.
 std::vector<Vec3d> samples_of(const geometry::Mesh& mesh, std::size_t most) {
     std::vector<Vec3d> samples;
     const std::size_t count = mesh.triangles.size(),
@@ -71,7 +71,7 @@ class PlaneFitter {
         return size_ > 0 ? 100 * sum / static_cast<double>(points_.size()) / size_ : 0;
     }
 
-    /// The plane in which the samples p are images of q: the normal is the eigenvector of the least
+    /// The plane in which the samples p are images of q: the normal is the eigenvector of the smallest
     /// eigenvalue of sum p q^T, both centred and the sum made symmetric.
     MirrorPlane next() const {
         Vec3d p = Vec3d::Zero(), q = Vec3d::Zero();
@@ -117,7 +117,7 @@ std::optional<MirrorPlane> mirror_plane(const geometry::Mesh& mesh, const Mirror
             if (!(moved.residual < plane.residual - 1e-4)) break;
             plane = moved;
         }
-        // A later candidate must be clearly better: the axes of the file win ties.
+        // A later candidate must be clearly better: for ties the axes of the file are used.
         if (!best || plane.residual < 0.9 * best->residual - 1e-3) best = plane;
     }
     if (best->residual > options.tolerance) return std::nullopt;
@@ -139,7 +139,7 @@ double diagonal(std::span<const Vec3d> points) {
     return (high - low).norm();
 }
 
-/// Twins by role alone; -1 for joints without a role, the joint itself in the middle.
+/// Twins by role only; -1 for joints without a role, the joint itself in the middle.
 std::vector<int> twins_by_role(const std::vector<model::JointRole>& roles) {
     std::vector<int> twin(roles.size(), -1);
     for (std::size_t j = 0; j < roles.size(); ++j) {
@@ -165,7 +165,7 @@ std::optional<MirrorPlane> mirror_plane(std::span<const Vec3d> points, std::span
     }
     if (!(normal.norm() > 0)) return std::nullopt;
     plane.normal = normal.normalized();
-    // Towards +x, so that the left of a body that faces +z is on the positive side.
+    // Oriented to +x, so that the left of a body that faces +z is on the positive side.
     Eigen::Index largest = 0;
     plane.normal.cwiseAbs().maxCoeff(&largest);
     if (plane.normal[largest] < 0) plane.normal = -plane.normal;

@@ -17,7 +17,7 @@ using math::Vec3d;
 struct MirrorPlane {
     Vec3d normal = Vec3d::UnitX();
     double offset = 0;
-    double residual = 0;  ///< how far images are from what they should be, on average, in percent of the size
+    double residual = 0;  ///< mean distance of images from their targets, in percent of the size
 
     double side(const Vec3d& point) const { return normal.dot(point) - offset; }
     Vec3d reflect(const Vec3d& point) const { return point - 2 * side(point) * normal; }
@@ -25,7 +25,7 @@ struct MirrorPlane {
 };
 
 struct MirrorOptions {
-    double tolerance = 1;        ///< percent: a plane with a larger residual is none
+    double tolerance = 1;        ///< percent: a plane with a larger residual is rejected
     std::size_t samples = 4000;  ///< of the surface
     int rounds = 20;             ///< of the iterated fit
 };
@@ -48,7 +48,7 @@ std::optional<MirrorPlane> mirror_plane(const model::Skeleton& skeleton);
 
 /// One side becomes the image of the other: twins of the joints on the side `from` move to their images, and
 /// joints that have no twin get one, with the mirrored name and below the twin of their parent. Joints that
-/// are their own twins stay.
+/// are their own twins do not move.
 model::Skeleton mirror_side(const model::Skeleton& skeleton, const MirrorPlane& plane, model::Side from);
 
 /// The same name for the other side ("LeftArm" and "RightArm", "arm.L", "l_arm", "lfemur"); empty when the

@@ -24,7 +24,7 @@ Vec3d CurveLine::point(double s) const {
     if (points_.size() < 2) return points_.empty() ? Vec3d(Vec3d::Zero()) : points_[0];
     const std::size_t i = segment(s);
     const double length = arc_[i + 1] - arc_[i];
-    // Beyond the ends the line goes on straight.
+    // Beyond the ends the line continues straight.
     return length > 0 ? Vec3d(points_[i] + (s - arc_[i]) / length * (points_[i + 1] - points_[i]))
                       : points_[i];
 }
@@ -77,7 +77,7 @@ CurveTree::CurveTree(const CurveSkeleton& curve, double reach) : curve_(curve) {
     add_blunt_ends();
 }
 
-/// Kruskal's way over the nearest pairs of nodes of different pieces; pieces are few.
+/// Kruskal's algorithm over the nearest pairs of nodes of different pieces; there are few pieces.
 void CurveTree::join_pieces(double reach) {
     const std::size_t n = curve_.nodes.size();
     piece_.assign(n, -1);
@@ -154,7 +154,7 @@ void CurveTree::keep_largest() {
 
 namespace {
 
-/// Where a branch has got to when it leaves the sphere around its junction, as a direction.
+/// Direction to the point where a branch leaves the sphere around its junction.
 Vec3d direction_of(const std::vector<CurveNode>& nodes, const std::vector<std::vector<int>>& around, int from,
                    int next) {
     const CurveNode& start = nodes[at(from)];
@@ -171,7 +171,7 @@ Vec3d direction_of(const std::vector<CurveNode>& nodes, const std::vector<std::v
 }  // namespace
 
 void CurveTree::add_blunt_ends() {
-    constexpr double least_angle = 50;  // degrees from every branch, or it is that branch that ends there
+    constexpr double least_angle = 50;  // degrees from every branch; with less, that branch ends there
     const double limit = std::cos(math::radians(least_angle));
     for (int n = 0; n < sharp_; ++n) {
         if (piece_[at(n)] != kept_ || around_[at(n)].size() < 3) continue;
@@ -182,7 +182,7 @@ void CurveTree::add_blunt_ends() {
             const Vec3d on = -branches[b];
             if (std::ranges::any_of(branches, [&](const Vec3d& other) { return other.dot(on) > limit; }))
                 continue;
-            // Half as large a sphere half-way out touches the surface too.
+            // A sphere of half the radius, half-way out, also touches the surface.
             CurveNode end = curve_.nodes[at(n)];
             end.radius *= 0.5;
             end.position += end.radius * on;

@@ -20,7 +20,7 @@ class CurveLine {
     const Vec3d& operator[](std::size_t i) const { return points_[i]; }
     /// Arc length of the nearest position to a point.
     double nearest(const Vec3d& point) const;
-    /// Angle by which the line turns at s, between the chords of length `window` before and behind it.
+    /// Angle by which the line bends at s, between the chords of length `window` before and behind it.
     double bend(double s, double window) const;
     double median_radius(double from, double to) const;
 
@@ -32,13 +32,15 @@ class CurveLine {
 
 class CurveTree {
   public:
-    /// Pieces are joined where they come nearest, if that is within `reach`; the largest piece by length
-    /// with all that joined it is the tree, and what is left out is counted.
+    /// Pieces are joined where they are nearest, if that is within `reach`; the longest piece with all pieces
+    /// joined to it is the tree, and the other pieces are counted.
     CurveTree(const CurveSkeleton& curve, double reach);
 
-    const std::vector<int>& tips() const { return tips_; }  ///< free ends, rising, then blunt ends
+    const std::vector<int>& tips() const {
+        return tips_;
+    }  ///< free ends, in increasing order, then blunt ends
     /// A blunt end has no branch of its own: the crown of a round head between two ears. It lies beyond a
-    /// junction, straight on from one of its branches, where no other branch goes.
+    /// junction, on the straight extension of one of its branches, where there is no other branch.
     bool is_blunt(int n) const { return n >= sharp_; }
     /// The neighbour of its junction that a blunt end lies opposite to; -1 for other nodes.
     int continues(int n) const { return is_blunt(n) ? continues_[static_cast<std::size_t>(n - sharp_)] : -1; }
@@ -63,7 +65,7 @@ class CurveTree {
     std::vector<int> up_, depth_;  ///< rooted tree for paths
     std::vector<int> tips_;
     int kept_ = -1;               ///< number of the largest piece
-    int sharp_ = 0;               ///< nodes of the curve; blunt ends come behind them
+    int sharp_ = 0;               ///< nodes of the curve; blunt ends follow
     std::vector<int> continues_;  ///< per blunt end
     int left_out_ = 0;
     double total_ = 0;

@@ -32,14 +32,14 @@ struct MatchChoice {
     double cost = 1e300;
 };
 
-/// How far the targets are from symmetric, as a cost: limbs of one pair do not end in an arm and an ear.
+/// Asymmetry of the targets as a cost: an arm and an ear are not a pair of limbs.
 double asymmetry_cost(const TemplatePlan& plan, const TemplateTargets& targets) {
     constexpr double per_percent = 0.015, most = 20;
     const std::optional<MirrorPlane> plane = mirror_plane(targets.position, twins_of(plan, targets));
     return plane ? per_percent * std::min(plane->residual, most) : 0;
 }
 
-/// Arms may hang, reach or be spread: only where they start says how the body stands.
+/// Arms may hang, reach or be spread: only their start shows how the body stands.
 TemplateTargets for_pose(const TemplatePlan& plan, TemplateTargets targets) {
     for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
         if (plan.kinds[l] != LimbKind::arm) continue;
@@ -52,7 +52,7 @@ TemplateTargets for_pose(const TemplatePlan& plan, TemplateTargets targets) {
     return targets;
 }
 
-/// Among assignments that the paths cannot tell apart, the one whose pose is most like the template's.
+/// Among assignments with equal paths, the one whose pose is most similar to the template's.
 MatchChoice choose(const TemplatePlan& plan, const CurveTree& tree) {
     MatchChoice best;
     for (const LimbMatch& match : match_limbs(plan, tree)) {
@@ -68,7 +68,7 @@ MatchChoice choose(const TemplatePlan& plan, const CurveTree& tree) {
     return best;
 }
 
-/// Targets at the ends of matched limbs only, where the surface says best what is where.
+/// Targets at the ends of matched limbs only, where positions are most certain.
 TemplateTargets ends_of(const TemplatePlan& plan, const LimbMatch& match, const TemplateTargets& targets) {
     TemplateTargets ends = targets;
     std::fill(ends.weight.begin(), ends.weight.end(), 0.0);
@@ -81,10 +81,10 @@ TemplateTargets ends_of(const TemplatePlan& plan, const LimbMatch& match, const 
     return ends;
 }
 
-/// The similarity that most targets agree on: an arm that hangs, or a snout taken for the crown, does not
-/// turn the body (iterated least squares with the weights of a Cauchy distribution).
+/// The similarity that most targets agree on: an arm that hangs, or a snout mistaken for the crown, does not
+/// rotate the body (iterated least squares with the weights of a Cauchy distribution).
 Similarity align_robustly(const TemplatePlan& plan, TemplateTargets targets, Similarity fit) {
-    constexpr double scale = 0.03;  // of the size: misses beyond this count little
+    constexpr double scale = 0.03;  // of the size: larger distances count little
     const std::vector<double> full = targets.weight;
     for (int round = 0; round < 20; ++round) {
         for (std::size_t p = 0; p < full.size(); ++p) {
@@ -126,8 +126,8 @@ std::vector<double> trust_of(const TemplatePlan& plan, const LimbMatch& match, c
     return trust;
 }
 
-/// A template that already stands like the body knows more than the body's middle line: how far from it the
-/// spine runs, where in a straight limb the knee is.
+/// A template in the pose of the body has more information than the middle line of the body: how far from it
+/// the spine runs, where in a straight limb the knee is.
 /// \param ends of limbs, as the body shows them
 void trust_shape(const TemplatePlan& plan, const LimbMatch& match, const TemplateTargets& ends,
                  TemplateTargets& targets) {
@@ -141,7 +141,7 @@ void trust_shape(const TemplatePlan& plan, const LimbMatch& match, const Templat
     }
 }
 
-/// How far a bone's length is from the template's, beyond what bodies differ by anyway.
+/// Difference of a bone's length from the template's, beyond the usual variation of bodies.
 double odd_length(const TemplatePlan& plan, const RelaxedTemplate& relaxed, std::size_t p, double scale) {
     if (plan.parent[p] < 0) return 0;
     const auto parent = at(plan.parent[p]);
@@ -156,7 +156,7 @@ double odd_length(const TemplatePlan& plan, const RelaxedTemplate& relaxed, std:
 // docs/bodies.md.
 constexpr double cost_of_none = 2.0, temperature = 0.62;
 
-/// How sure an assignment by stance is, when other kinds cost so much.
+/// Confidence of an assignment by stance, given the cost of other kinds.
 double confidence_of(double cost, std::span<const double> others) {
     double sum = 1 + std::exp((cost - cost_of_none) / temperature);
     for (const double other : others) sum += std::exp((cost - other) / temperature);
@@ -229,13 +229,15 @@ struct TemplateBody::Parts {
           curve(standing_curve(field, frames[0], hands_off)),
           tree(curve, join_reach * field.diagonal) {
         if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
-        // Searching is cubic in the ends; what has so many is a heap of pieces, not a body.
+        // The search is cubic in the number of ends; a mesh with so many is a collection of pieces, not a
+        // body.
         constexpr std::size_t max_tips = 200;
         if (tree.tips().size() > max_tips)
             fail("template", "the body has {} ends, more than any skeleton", tree.tips().size());
     }
 
-    model::Similarity axes;  ///< from those of the body, in which all else is, to those of the world
+    model::Similarity
+        axes;  ///< from the axes of the body, in which all other members are, to those of the world
     geometry::Mesh mesh;
     BodyField field;
     BodyGraph graph;
@@ -300,7 +302,7 @@ TemplateBody::~TemplateBody() = default;
 
 namespace {
 
-/// A template whose limbs have found theirs in a body, without the joints yet.
+/// A template whose limbs are matched with those of a body, before its joints are placed.
 struct Assignment {
     model::Skeleton skeleton;  ///< as it was given
     TemplatePlan plan;
@@ -381,19 +383,19 @@ namespace {
 
 /// Where no kind of body stands better than this, other directions than +y are tried as up.
 constexpr double max_upright_cost = 2;
-/// What costs more is looked at a second time, with exactly +y as up.
+/// A body with a higher cost is tested a second time, with exactly +y as up.
 constexpr double max_sure_cost = 1;
-/// A floor that leans less is the floor of the file: the body is measured from its own then, so that a file
-/// that leans gives the same.
+/// A floor with a smaller inclination is the floor of the file: the body is then measured from its own floor,
+/// so that an inclined file gives the same result.
 constexpr double min_lean = math::radians(4);
-/// What speaks against them: files have a direction that is up.
+/// Cost of other directions: files have an up direction.
 constexpr double cost_of_tilt = 0.3;
-/// What speaks against hands that rest on the body, so that arms have no ends.
+/// Cost of hands that rest on the body, so that arms have no ends.
 constexpr double cost_of_hands_off = 0.3;
-/// What speaks against a body on its head: no format has -y up.
+/// Cost of an inverted body: no format has -y up.
 constexpr double cost_of_headstand = 1.5;
 
-/// The principal axes of a mesh, both ways, but for those near +y.
+/// The principal axes of a mesh, in both directions, except those near +y.
 std::vector<Vec3d> other_ups(const geometry::Mesh& mesh) {
     const Mat3d axes = unit_frame(mesh).rotation;
     std::vector<Vec3d> ups;
@@ -404,8 +406,8 @@ std::vector<Vec3d> other_ups(const geometry::Mesh& mesh) {
     return ups;
 }
 
-/// Calls `body` for the floor near +y (soles are not quite flat), for a body that leans also upright, and for
-/// other directions as long as it answers that nothing stands.
+/// Calls `body` for the floor near +y (soles are not exactly flat), for an inclined body also upright, and
+/// for other directions while it returns that no body stands.
 template <class Body>
 void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body) {
     const std::optional<Vec3d> rest = resting_up(mesh);
@@ -430,7 +432,7 @@ void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body)
             const double tilt = up.y() < -0.5 ? cost_of_headstand : cost_of_tilt;
             best = std::min(best, body(TemplateBody(surface, up), rests ? cost_of_tilt / 2 : tilt));
         } catch (const Error&) {
-            // A direction in which the body has no limbs is not its up; what stands on +y is still there.
+            // A direction in which the body has no limbs is not its up; the result for +y is kept.
         }
     }
 }
@@ -456,8 +458,8 @@ namespace {
 
 constexpr std::string_view standing_kinds[] = {"biped", "quadruped"};
 
-// A hand stands on nothing: its cost is that of matching its fingers, brought to the scale of the others by
-// two points: the hands of docs/bodies.md cost about 0.7, other bodies 0.89 and more.
+// A hand has no stance: its cost is that of matching its fingers, converted to the scale of the others by two
+// points: the hands of docs/bodies.md cost about 0.7, other bodies 0.89 and more.
 constexpr double hand_slope = 8, hand_zero = 0.6;
 /// Bodies that stand better than this are not compared with a hand.
 constexpr double min_cost_of_hands = 1;

@@ -40,8 +40,8 @@ std::vector<std::size_t> twin_limbs(const TemplatePlan& plan) {
     return twin;
 }
 
-/// The tips that stand out most: by the least distance to their next junction, which their way to any other
-/// tip cannot undercut, farthest first.
+/// The tips that protrude most: by the distance to their next junction, a lower bound of the path to any
+/// other tip, farthest first.
 std::vector<int> chosen_tips(const CurveTree& tree) {
     std::vector<int> tips = tree.tips();
     if (tips.size() <= most_tips) return tips;
@@ -140,8 +140,8 @@ class LimbSearch {
     }
     bool is_blunt(int slot) const { return !side_[static_cast<std::size_t>(slot)].empty(); }
 
-    /// Heads may be blunt; hands and feet stand out. What sticks out of a blunt head (ears, a trunk) is part
-    /// of it: the other limbs all lie on one side, that of the neck, and the crown lies opposite to it.
+    /// Heads may be blunt; hands and feet protrude. Protrusions of a blunt head (ears, a trunk) are part of
+    /// it: the other limbs all lie on one side, that of the neck, and the crown lies opposite to it.
     bool allowed(const Partial& partial) const {
         const int slot = partial.slot.back();
         if (slot >= 0 && is_blunt(slot) && kinds_[partial.slot.size() - 1] != LimbKind::head) return false;
@@ -150,7 +150,7 @@ class LimbSearch {
         return true;
     }
 
-    /// Side of a blunt head on which the other matched limbs lie, which has to be the one that the head
+    /// Side of a blunt head on which the other matched limbs lie, which must be the side that the head
     /// continues; -1 when there is none yet.
     int body_side(const Partial& partial, int head) const {
         const int neck = neck_[static_cast<std::size_t>(head)];
@@ -193,8 +193,8 @@ class LimbSearch {
         partial.cost = (pairs > 0 ? sum / pairs : 0) + missing_cost * none / limbs;
     }
 
-    /// For every tip and every pair of tips: how far the tip stands out of the path between the two, beyond
-    /// the sphere around the point where it leaves that way.
+    /// For every tip and every pair of tips: how far the tip protrudes from the path between the two, beyond
+    /// the sphere around the point where it leaves that path.
     void stand_out(const CurveTree& tree) {
         const std::size_t m = tips_.size();
         out_.assign(m * m * m, 0);
@@ -213,8 +213,8 @@ class LimbSearch {
         for (const double length : least) all_ += length < infinity ? length : 0;
     }
 
-    /// Part of the body's limbs that no limb of the template explains: a template must not sit in the head
-    /// while the arms hang loose.
+    /// Fraction of the body's limbs that no limb of the template explains: a template must not lie in the
+    /// head while the arms are not matched.
     double left_over(const Partial& partial) const {
         double sum = 0;
         for (std::size_t t = 0; t < tips_.size(); ++t) {
@@ -281,7 +281,7 @@ class LimbSearch {
     std::vector<std::vector<int>> side_;  ///< per tip: of a blunt end, where the tips lie; else empty
     std::vector<int> neck_;               ///< per tip: of a blunt end, the side that it continues
     std::vector<double> out_;
-    double all_ = 0;  ///< sum over the tips of how far each stands out at least
+    double all_ = 0;  ///< sum over the tips of the minimum protrusion of each
     Table curve_;
 };
 

@@ -19,13 +19,13 @@ struct LimbMatch {
 };
 
 /// The assignments in which the paths between the ends agree best, best first. Mirror images agree equally:
-/// which is right takes the shape in space. A beam search, so that its time is bounded.
+/// only the shape in space decides between them. A beam search, so that its time is bounded.
 std::vector<LimbMatch> match_limbs(const TemplatePlan& plan, const CurveTree& tree, std::size_t most = 600);
 
 // --------------------
-// Where the points of a template go, once its limbs are matched with the branches of a body.
+// Positions of the points of a template, after its limbs are matched with the branches of a body.
 
-/// Wishes for the points of a plan: a weight of 0 leaves a point to its neighbours.
+/// Targets for the points of a plan: a point with weight 0 is placed by its neighbours.
 struct TemplateTargets {
     std::vector<Vec3d> position;
     std::vector<double> weight;
@@ -35,7 +35,7 @@ struct TemplateTargets {
 /// Joints of a limb by the template's proportions between the root of the limb and its end; the knee, the
 /// elbow and the ankle where the limb bends nearby; neck and head on both sides of the thinnest point; the
 /// spine by proportion between hips and neck (Xie 2009 3.18, with anatomical landmarks).
-/// \param four_footed whether it stands on its arms too; only with a frame
+/// \param four_footed whether it also stands on its arms; only with a frame
 /// \param frame how the body stands, or null: hip joints are then placed by the curve alone
 TemplateTargets find_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
                              const BodyFrame* frame = nullptr, bool four_footed = false);

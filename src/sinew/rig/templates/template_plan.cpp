@@ -72,7 +72,7 @@ class TipMaker {
                   thigh = model::find_role(roles_, Role::thigh, Side::left);
         if (hips < 0 || thigh < 0) return along;
         const Vec3d up = (at_[at(head)] - at_[at(hips)]).normalized();
-        return up.y() > 0.7 ? up : along;  // a head that sits on an upright body
+        return up.y() > 0.7 ? up : along;  // a head on an upright body
     }
     /// Of a body with +y up: from its left and right, else +z.
     Vec3d forward() const {

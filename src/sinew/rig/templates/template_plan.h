@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A template skeleton made ready for placing: every limb has an end, every joint its role.
+/// A template skeleton prepared for placing: every limb has an end, every joint its role.
 
 #include "sinew/model/roles.h"
 
@@ -28,7 +28,7 @@ struct TemplatePlan {
     std::size_t joint_count() const { return skeleton.size(); }
     /// Points of a limb: its junction (when it has one), its joints, its tip.
     std::vector<int> limb_points(std::size_t limb) const;
-    /// Way along the bones between two points.
+    /// Path along the bones between two points.
     std::vector<int> path(int from, int to) const;
     double length(const std::vector<int>& path) const;
 };

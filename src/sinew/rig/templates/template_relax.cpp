@@ -14,7 +14,7 @@ namespace sinew::rig {
 
 namespace {
 
-/// Holds what has no target anywhere near.
+/// Holds points without a target nearby.
 constexpr double anchor = 1e-4;
 
 class Relaxer {
@@ -71,7 +71,7 @@ class Relaxer {
         }
     }
 
-    /// The rotation of a joint turns its bones; about a single bone it follows its parent.
+    /// The rotation of a joint rotates its bones; about a single bone it follows its parent.
     void solve_rotations() {
         std::vector<Mat3d> moment(plan_.joint_count(), Mat3d::Zero());
         for (std::size_t p = 0; p < plan_.points.size(); ++p) {
@@ -132,7 +132,7 @@ RelaxedTemplate relax_template(const TemplatePlan& plan, const TemplateTargets& 
 
 namespace {
 
-/// True when most of what a point sees is the outer side of the surface.
+/// True when most of the surface visible from a point is its outer side.
 bool sees_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point) {
     int outer = 0, inner = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -211,7 +211,8 @@ void settle_middle(const TemplatePlan& plan, TemplateTargets& targets, const Mir
 
 void end_head(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
               const BodyField& field, const Similarity& similarity) {
-    constexpr double min_length = 0.25;  // of what the curve says: less is a head joint beside the head
+    constexpr double min_length =
+        0.25;  // of the length on the curve: with less, the head joint is beside the head
     for (std::size_t j = 0; j < plan.joint_count(); ++j) {
         const int tip = plan.tip_of[j];
         if (plan.roles[j].role != model::Role::head || tip < 0 || targets.weight[at(tip)] <= 0) continue;

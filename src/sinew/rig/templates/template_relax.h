@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// From wishes to a skeleton: points follow their targets and keep the template's shape where there is none.
+/// From targets to a skeleton: points follow their targets and keep the template's shape where there is none.
 
 #include "sinew/rig/body/body_field.h"
 #include "sinew/rig/templates/template_match.h"
@@ -33,7 +33,7 @@ RelaxedTemplate relax_template(const TemplatePlan& plan, const TemplateTargets& 
                                const Similarity& start, double stiffness = 0.25, int rounds = 12);
 
 // --------------------
-// The last steps of placing a template: left like right, inside the body, and as a skeleton at rest.
+// The last steps of placing a template: symmetric, inside the body, and as a skeleton at rest.
 
 /// Twins of points that have targets, and points of the middle; -1 for others.
 std::vector<int> twins_of(const TemplatePlan& plan, const TemplateTargets& targets);
@@ -41,8 +41,8 @@ std::vector<int> twins_of(const TemplatePlan& plan, const TemplateTargets& targe
 /// Averages twins when they are nearly each other's image: within `limit` percent of the size.
 void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double limit);
 
-/// Where two limbs end in each other's image and lie otherwise, one has taken a short cut through the trunk:
-/// it becomes the image of the other, which keeps farther from the plane.
+/// Where two limbs end in each other's image but differ before it, one runs through the trunk on a shorter
+/// path: it becomes the image of the other, which is farther from the plane.
 /// \param limit percent of `size`
 void mirror_short_cuts(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
                        double size, double limit);
@@ -57,7 +57,7 @@ void settle_middle(const TemplatePlan& plan, TemplateTargets& targets, const Mir
 void end_head(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
               const BodyField& field, const Similarity& similarity);
 
-/// Points outside move up the depth until they are in.
+/// Points outside move along the gradient of the depth until they are inside.
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points);
 
 /// Joints beside a finger, which is thinner than the cells of the field, go to its middle: through the
@@ -65,8 +65,8 @@ void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<V
 void pull_into_thin(const TemplatePlan& plan, const geometry::Mesh& mesh, double diagonal,
                     std::vector<Vec3d>& points);
 
-/// Rest transforms from points and the turn of every joint's frame. `source` is the skeleton of the plan as
-/// it was given.
+/// Rest transforms from points and the rotation of every joint's frame. `source` is the original skeleton of
+/// the plan.
 model::Skeleton posed(const TemplatePlan& plan, const RelaxedTemplate& relaxed,
                       const model::Skeleton& source);
 

@@ -13,15 +13,16 @@ namespace {
 using model::Role;
 
 constexpr double hip_rise = 0.016;  ///< of the height: hip joints above the crotch
-constexpr double hip_level = 0.63;  ///< of that of the chest: hip joints in a robe or a skirt
-/// Legs that are shorter, of the height of the chest, though this many of their radii long, begin in a skirt.
+constexpr double hip_level = 0.63;  ///< of the height of the chest: hip joints in a robe or a skirt
+/// Legs shorter than this, of the height of the chest, but at least this many of their radii long, begin in a
+/// skirt.
 constexpr double skirt_level = 0.45, skirt_length = 6;
 constexpr double min_shoulder = 0.28;  ///< of the way from the crotch to the crown: no shoulder is lower
 // Legs of animals start higher than where they leave the trunk: in radii of the trunk there.
 constexpr double withers_up = 1.0, withers_front = 0.4;  ///< of fore legs
 constexpr double haunch_up = 0.5, haunch_back = 0.3;     ///< of hind legs
 constexpr double straight =
-    0.45;  ///< of their root's height: below it legs stand, and above it they go straight on
+    0.45;  ///< of the height of their root: legs are upright below it, and continue straight above it
 // Bodies on two legs: near the medians over the characters of docs/bodies.md; the limits are guesses by eye.
 constexpr double shoulder_side = 1.2;      ///< shoulder joints from the plane, in radii of the chest
 constexpr double shoulder_up = 0.85;       ///< and above the middle of the chest, where arms hang down
@@ -34,7 +35,7 @@ constexpr double head_to_crown = 0.28;     ///< and the head joint, from the nec
 // Feet, in lengths from the ankle forward to the toe.
 constexpr double ankle_up = 0.51;                    ///< ankle above the sole
 constexpr double toe_forward = 0.54, toe_up = 0.11;  ///< toe joint from the ankle and above the sole
-constexpr double min_foot = 0.5;  ///< in radii of the shank: shorter feet do not show where they begin
+constexpr double min_foot = 0.5;  ///< in radii of the shank: the start of shorter feet is not visible
 
 /// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
 struct Stretch {
@@ -105,7 +106,7 @@ class TemplatePlacer {
         }
     }
 
-    /// With more than three sides the node that most threes agree on; among equals the deepest.
+    /// With more than three sides, the node that most triples agree on; among equals the deepest.
     int best_median(const std::vector<int>& tips) const {
         std::vector<std::pair<int, int>> votes;  // node, count
         for (std::size_t a = 0; a < tips.size(); ++a) {
@@ -128,7 +129,7 @@ class TemplatePlacer {
         return best->first;
     }
 
-    /// From the curve's junction to the end of the limb and on to the surface.
+    /// From the curve's junction to the end of the limb and to the surface.
     CurveLine limb_line(std::size_t l) const {
         const int junction = plan_.limbs.limbs[l].junction;
         int from = junction < 0 ? -1 : node_of_[at(junction)];
@@ -181,8 +182,8 @@ class TemplatePlacer {
         return {points.begin() + static_cast<std::ptrdiff_t>(first), points.end()};
     }
 
-    /// The line with its start replaced by the straight prolongation of the limb towards the trunk. `start`
-    /// is where the limb has left the trunk, `root` where the new line begins.
+    /// The line with its start replaced by the straight extension of the limb towards the trunk. `start` is
+    /// where the limb has left the trunk, `root` where the new line begins.
     static CurveLine rerooted(const CurveLine& line, const Vec3d& root, double start) {
         CurveLine result;
         result.push(root, line.radius(start));
@@ -192,8 +193,8 @@ class TemplatePlacer {
         return result;
     }
 
-    /// Moves the joint at points[i] to the sharpest turn within a tenth of the line, if it is one, and
-    /// spreads the two sides of it anew.
+    /// Moves the joint at points[i] to the sharpest bend within a tenth of the line, if there is one, and
+    /// redistributes the points on both sides of it.
     void snap_to_bend(const CurveLine& line, const std::vector<int>& points, std::size_t i, double reach,
                       double min_bend) {
         if (i == 0 || i + 1 >= points.size()) return;
@@ -216,7 +217,7 @@ class TemplatePlacer {
         spread(line, {from(points, i), where, length}, 1);
     }
 
-    /// Where the curve has come down to some multiple of the radius of the limb.
+    /// Where the radius of the curve has decreased to a multiple of the radius of the limb.
     static double limb_start(const CurveLine& line, double multiple) {
         const double length = line.length(), limb = line.median_radius(0.4 * length, 0.6 * length);
         double start = 0;
@@ -261,8 +262,8 @@ class TemplatePlacer {
         locate_clavicle(points, upper);
     }
 
-    /// The shoulder lies straight on from the upper arm, beside the sphere that fills the chest. Arms that
-    /// hang down go on up to its upper part.
+    /// The shoulder lies on the extension of the upper arm, beside the sphere that fills the chest. Arms that
+    /// hang down are extended to its upper part.
     void shoulder_beside_chest(const CurveLine& line, Vec3d& root, double& from_arc) const {
         const double length = line.length(), chest = line.radius(0);
         double s = 0;
@@ -283,7 +284,7 @@ class TemplatePlacer {
         root = inner + back * along;
     }
 
-    /// The collar bone starts on the way from the plane of symmetry to the shoulder.
+    /// The collar bone starts between the plane of symmetry and the shoulder.
     void locate_clavicle(const std::vector<int>& points, std::size_t upper) {
         if (frame_ == nullptr || four_footed_ || upper < 2) return;
         const Vec3d shoulder = targets_.position[at(points[upper])];
@@ -294,8 +295,8 @@ class TemplatePlacer {
     void locate_leg(std::size_t l, CurveLine line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper = find_in(points, Role::thigh, std::min<std::size_t>(1, points.size() - 1));
-        // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
-        // is all belly not far beyond the point where the leg comes out of it.
+        // The thigh continues straight to the height of the pelvis, a little below its middle; in a body with
+        // a very large belly not far beyond the point where the leg leaves it.
         const double length = line.length(), pelvis = line.radius(0);
         const double start = limb_start(line, 2.2);
         const double free = std::max(0.18 * length, start + 0.05 * length);
@@ -340,14 +341,14 @@ class TemplatePlacer {
         return leg;
     }
 
-    /// Where a line has come down to a level.
+    /// Where a line has descended to a level.
     double arc_below(const CurveLine& line, double level) const {
         double s = 0;
         while (s < line.length() && frame_->level(line.point(s)) > level) s += 0.005 * line.length();
         return s;
     }
 
-    /// The hip joint lies a little above the crotch, straight on from the upper half of the leg below it.
+    /// The hip joint lies a little above the crotch, on the straight extension of the upper half of the leg.
     void hip_above_crotch(const CurveLine& line, Vec3d& root, double& from_arc) const {
         const double top = arc_below(line, 0.9 * frame_->crotch);
         const double middle = arc_below(line, 0.45 * frame_->crotch);
@@ -367,8 +368,8 @@ class TemplatePlacer {
                frame_->crotch * frame_->height > skirt_length * radius;
     }
 
-    /// Nothing shows where the legs begin: above the part that shows, or above the feet, at a share of the
-    /// height of the arms' junction.
+    /// The start of the legs is not visible: it lies above the visible part, or above the feet, at a fraction
+    /// of the height of the arms' junction.
     void hip_in_clothes(const CurveLine& line, Vec3d& root, double& from_arc) const {
         const double level = hip_level * chest_level();
         if (!(level > 0)) return;
@@ -390,12 +391,12 @@ class TemplatePlacer {
         return 0;
     }
 
-    /// The ankle lies where the leg's line has come down to it, the toe joint before it. False when the foot
-    /// does not reach forward.
+    /// The ankle lies where the line of the leg descends to its level, the toe joint before it. False when
+    /// the foot does not reach forward.
     bool locate_foot(const CurveLine& leg, const std::vector<int>& chain, std::size_t foot) {
         if (frame_ == nullptr || four_footed_ || foot == 0 || foot + 1 >= chain.size()) return false;
         const double length = leg.length(), radius = leg.median_radius(0.4 * length, 0.6 * length);
-        // The leg tells what is up for its foot: files are not always upright.
+        // The leg defines the up direction of its foot: files are not always upright.
         const Vec3d toe = leg.point(length), thigh = leg.point(0) - leg.point(0.7 * length);
         const Vec3d up = (thigh - frame_->plane.normal.dot(thigh) * frame_->plane.normal).normalized();
         if (up.dot(frame_->up) < 0.8) return false;
@@ -434,7 +435,7 @@ class TemplatePlacer {
     }
 
     /// Where the line from the chest to the crown is thinnest before it first becomes thicker; -1 when it
-    /// only becomes thinner.
+    /// never becomes thicker.
     static double neck_dip(const CurveLine& line) {
         const double length = line.length();
         double thin = 0;
@@ -485,7 +486,7 @@ class TemplatePlacer {
         return s;
     }
 
-    /// Mean level of the joints with a role; nothing when there are none.
+    /// Mean level of the joints with a role; empty when there are none.
     std::optional<double> level_of(Role role) const {
         if (frame_ == nullptr) return std::nullopt;
         const std::optional<Vec3d> middle = middle_of(role);

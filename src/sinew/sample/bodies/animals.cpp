@@ -68,9 +68,9 @@ class Pose {
     std::vector<math::Transform> local_;
 };
 
-/// Where a foot is within its own cycle: standing from 0 to the duty, then swinging.
+/// Position of a foot within its own cycle: stance from 0 to the duty, then swing.
 struct FootPath {
-    double forward = 0;  ///< of its rest place, seen from the moving body
+    double forward = 0;  ///< of its rest position, relative to the moving body
     double up = 0;
     double swing = 0;  ///< 0 in stance, 1 in mid-swing, smooth
 };
@@ -95,8 +95,8 @@ class Leg {
         foot_ = rest.world(joints_.back()).topRightCorner<3, 1>();
     }
 
-    /// Turns the joints about x until the last one is where the foot should be: least-norm Newton steps from
-    /// the preferred angles, which keep to the shape of the leg.
+    /// Rotates the joints about x until the last one is at the foot's position: least-norm Newton steps from
+    /// the preferred angles, which preserve the shape of the leg.
     void put(Pose& pose, const FootPath& path) const {
         const std::size_t count = joints_.size() - 1;
         std::vector<double> angle(count);
@@ -147,7 +147,7 @@ Pose walking(const Skeleton& skeleton, const WalkPlan& plan, double phase) {
     return pose;
 }
 
-/// A clip from poses at even times; only the root is moved.
+/// A clip from poses at equal time steps; only the root has translations.
 class ClipWriter {
   public:
     ClipWriter(std::string name, std::size_t joints) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Animals and the hand: what they consist of, and how they walk.
+/// Animals and the hand: their shapes, and how they walk.
 
 #include <functional>
 #include <string>
@@ -22,14 +22,14 @@ struct Animal {
     std::function<math::Vec4f(const Vec3d&)> color;  ///< linear RGBA on the surface, the same on both sides
 };
 
-/// Mesh, skeleton and skin; no clips. 0 faces stands for the animal's own number.
+/// Mesh, skeleton and skin; no clips. 0 faces selects the animal's own number.
 model::Character make_animal(const Animal& animal, std::size_t faces);
 
-// Clips of made animals: waves of single joints, and legs that follow feet which stay where they are put.
+// Clips of generated animals: waves of single joints, and legs that follow feet fixed on the ground.
 
 using math::Vec3d;
 
-/// A joint that turns about an axis: mean + amplitude cos(2 pi (times phase - lag)) degrees. Of a paired
+/// A joint that rotates about an axis: mean + amplitude cos(2 pi (times phase - lag)) degrees. Of a paired
 /// joint (with Left or Right before the name) the right one is the mirror image half a cycle later.
 struct Wave {
     std::string joint;
@@ -43,7 +43,7 @@ struct Wave {
 /// A pair of legs. The last joint holds the foot that lies flat in stance.
 struct LegPlan {
     std::vector<std::string> joints;  ///< from the hip down, without Left and Right
-    std::vector<double> fold;  ///< degrees about x by which each turns in mid-swing, the foot in the world
+    std::vector<double> fold;  ///< rotation about x of each in mid-swing, degrees; the foot in the world
     double phase = 0;          ///< in the cycle when the left foot lands
 };
 

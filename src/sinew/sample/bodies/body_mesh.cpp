@@ -13,7 +13,7 @@
 namespace sinew::sample {
 namespace {
 
-// Fewer triangles on a half mesh, down to an exact count.
+// Reduces the triangles of a half mesh to an exact count.
 
 using geometry::Edge;
 using geometry::Rows;
@@ -40,10 +40,10 @@ class CollapsePass {
         for (std::uint32_t v = 0; v < kept_.size(); ++v) kept_[v] = v;
     }
 
-    /// Removes up to `excess` triangles; how many went.
+    /// Removes up to `excess` triangles; returns how many were removed.
     std::size_t run(std::size_t excess) {
         const std::vector<std::size_t> order = shortest_first();
-        // A part of the edges only, so that the next pass sees lengths that have been evened out.
+        // Only a part of the edges, so that the next pass uses lengths after smoothing.
         const std::size_t looked_at =
             std::max<std::size_t>(order.size() / 2, std::min<std::size_t>(order.size(), 64));
         std::size_t gone = 0;
@@ -101,7 +101,7 @@ class CollapsePass {
         });
     }
 
-    /// True when a triangle at `moved` that does not vanish with `other` would turn over.
+    /// True when a triangle at `moved` that does not vanish with `other` would flip.
     bool folds(std::uint32_t moved, std::uint32_t other, const Vec3d& target) const {
         for (const std::uint32_t t : fans_[moved]) {
             std::array<Vec3d, 3> before, after;
@@ -178,9 +178,9 @@ std::vector<double> sizes_by_curvature(const HalfMesh& mesh, const ImplicitBody&
 }
 
 /// Collapses edges, the shortest relative to `sizes` first, until exactly `target` triangles are left;
-/// between passes the rest is evened out. The surface stays manifold and the seam keeps to its plane. Meshes
-/// with border rows are not meant. Ends with more triangles when no edge can go without folding the surface,
-/// and with one more when the number is odd and there is no seam.
+/// between passes the rest is smoothed. The surface stays manifold and the seam stays in its plane. Not for
+/// meshes with border rows. Ends with more triangles when no edge can go without folding the surface, and
+/// with one more when the number is odd and there is no seam.
 void decimate(HalfMesh& mesh, const ImplicitBody& body, std::vector<double> sizes, std::size_t target) {
     while (mesh.triangles.size() > target) {
         if (CollapsePass(mesh, body, sizes).run(mesh.triangles.size() - target) == 0) break;
@@ -194,7 +194,7 @@ HalfMesh extract(const ImplicitBody& body, const geometry::Lattice& lattice, boo
     half.positions.resize(raw.positions.size());
     half.triangles = raw.triangles;
     half.row.assign(raw.positions.size(), -1);
-    // Crossings in the first layer of cells come in mirrored pairs, so their mean has x = 0 but for rounding.
+    // Crossings in the first layer of cells come in mirrored pairs, so their mean has x = 0 up to rounding.
     for (std::size_t v = 0; v < raw.positions.size(); ++v) {
         half.positions[v] = raw.positions[v].cast<double>();
         if (symmetric && std::abs(half.positions[v].x()) < 1e-6) half.positions[v].x() = 0;
@@ -222,7 +222,7 @@ geometry::Lattice lattice_of(const CountedMeshOptions& options, double step) {
     return lattice;
 }
 
-/// The body with at least twice the wanted triangles, so that there is a choice where they should go.
+/// The body with at least twice the wanted triangles, so that those to remove can be chosen.
 HalfMesh extract_finely(const ImplicitBody& body, const CountedMeshOptions& options, std::size_t wanted) {
     const HalfMesh coarse = extract(body, lattice_of(options, options.step), options.symmetric);
     const double ratio = 2.0 * static_cast<double>(wanted) / static_cast<double>(coarse.triangles.size());

@@ -14,7 +14,7 @@ struct BodyMeshOptions {
     std::function<double(const Vec3d&)>
         size;  ///< wanted edge length, where the lattice is too coarse; may be empty
     std::vector<Border> borders;
-    std::size_t faces = 0;  ///< at least so many triangles, and exactly if the mesh would have fewer
+    std::size_t faces = 0;  ///< minimum number of triangles; the exact number if the mesh would have fewer
 };
 
 /// Vertices on x = 0 come first, then those with x > 0, then their images in the same order; `twin` is the
@@ -26,17 +26,17 @@ struct BodyMesh {
     std::vector<Triangle> triangles;
 };
 
-/// Extracts the half x >= 0, evens it out, cuts in the borders and mirrors it. Components that do not hang
-/// together with the largest one are an error of the body and stay in the mesh.
+/// Extracts the half x >= 0, smooths it, inserts the borders and mirrors it. Components that are not
+/// connected with the largest one are an error of the body and stay in the mesh.
 BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options);
 
 struct CountedMeshOptions {
     geometry::Box box;       ///< holds the body
-    double step = 0.01;      ///< coarsest lattice that still parts what is apart, such as two fingers
+    double step = 0.01;      ///< coarsest lattice that still separates parts such as two fingers
     std::size_t faces = 0;   ///< wanted
-    std::size_t min = 1000;  ///< below which no shape is left
+    std::size_t min = 1000;  ///< below which the shape is lost
     bool symmetric = true;   ///< about x = 0; otherwise `twin` is the vertex itself
-    double size_range = 5;   ///< longest edges over shortest, as the curvature asks for
+    double size_range = 5;   ///< longest edges over shortest, depending on the curvature
 };
 
 /// A body with a given number of triangles: exactly that many when it is even, one more when it is odd, which

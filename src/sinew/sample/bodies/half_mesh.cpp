@@ -15,7 +15,8 @@
 namespace sinew::sample {
 namespace {
 
-/// Mean of the neighbours that a vertex is drawn to. On the seam the neighbours of the other half count, too.
+/// Mean of the neighbours that a vertex is attracted to. On the seam the neighbours of the other half also
+/// count.
 Vec3d target_of(const HalfMesh& mesh, const geometry::Rows& neighbors, std::size_t v) {
     Vec3d sum = Vec3d::Zero();
     double count = 0;
@@ -99,7 +100,7 @@ bool try_flip(HalfMesh& mesh, Triangle& first, Triangle& second, std::uint32_t a
     return true;
 }
 
-/// Edges that carry a line: the seam, and the two sides of a border strip.
+/// Edges on a line: the seam, and the two sides of a border strip.
 bool is_fixed(const HalfMesh& mesh, std::uint32_t a, std::uint32_t b) {
     return (mesh.row[a] >= 0 && mesh.row[a] == mesh.row[b]) || (mesh.on_seam(a) && mesh.on_seam(b));
 }
@@ -126,7 +127,7 @@ std::size_t flip_sweep(HalfMesh& mesh) {
     return made.size();
 }
 
-/// The two triangles that a triangle falls into when the vertex `middle` is put on its edge a-b.
+/// The two triangles of a triangle that is divided by the vertex `middle` on its edge a-b.
 std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t b, std::uint32_t middle) {
     std::array<Triangle, 2> parts{t, t};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -140,7 +141,7 @@ std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t
 using Excess = std::function<double(std::uint32_t a, std::uint32_t b)>;
 
 /// Splits edges with an excess above 0, the largest first, at most one edge of each triangle, while that adds
-/// no more than `limit` triangles. How many it added.
+/// at most `limit` triangles. Returns how many it added.
 std::size_t split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const Excess& excess,
                              std::size_t limit = std::numeric_limits<std::size_t>::max()) {
     const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
@@ -177,7 +178,7 @@ std::size_t split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const Exc
 
 void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
             int passes) {
-    constexpr double unlimited = 0.5;   // metres: nothing was wanted there
+    constexpr double unlimited = 0.5;   // metres: no limit was set there
     constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
     const auto excess = [&](std::uint32_t a, std::uint32_t b) {
         const Vec3d &p = mesh.positions[a], &q = mesh.positions[b];
@@ -268,8 +269,8 @@ class BorderCutter {
         return near;
     }
 
-    /// Vertices near the line move onto it, which saves the slivers that cutting would leave; never all three
-    /// corners of a triangle, and never a vertex of another border.
+    /// Vertices near the line move onto it, which avoids slivers at the cut; never all three corners of a
+    /// triangle, and never a vertex of another border.
     void snap() {
         constexpr double enough = 0.65;
         const std::vector<double> near = nearness();
@@ -313,7 +314,7 @@ class BorderCutter {
     void split() {
         std::vector<Triangle> whole;
         for (const Triangle& t : mesh_.triangles) {
-            // Turned so that the corner that is alone on its side, or the one on the line, comes first.
+            // Rotated so that the single corner on its side, or the one on the line, comes first.
             int first_corner = -1;
             for (int k = 0; k < 3; ++k) {
                 const int s0 = sign(t[at(k)]), s1 = sign(t[at((k + 1) % 3)]), s2 = sign(t[at((k + 2) % 3)]);
@@ -365,8 +366,8 @@ class BorderCutter {
         return line;
     }
 
-    /// Gives every vertex of the line a twin above it, hands the triangles above to the twins, and fills the
-    /// gap.
+    /// Gives every vertex of the line a twin above it, assigns the triangles above to the twins, and fills
+    /// the gap.
     void open() {
         const std::vector<EdgeKey> line = line_edges();
         std::map<std::uint32_t, std::uint32_t> twin;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The half x >= 0 of a symmetric surface while it is being made, and the steps that make it good: even
-/// triangles and edges along the borders between materials.
+/// The half x >= 0 of a symmetric surface during construction, and the steps that improve it: even triangles,
+/// and edges along the borders between materials.
 
 #include <functional>
 #include <vector>
@@ -15,8 +15,8 @@ namespace sinew::sample {
 using geometry::Triangle;
 
 /// A line on the surface where `side` changes sign. The mesh gets two rows of vertices along it, at side =
-/// -half_width and +half_width, so that what differs on its two sides (colour, thickness of cloth) changes
-/// there and nowhere else.
+/// -half_width and +half_width, so that properties that differ on its two sides (colour, thickness of cloth)
+/// change only there.
 struct Border {
     std::function<double(const Vec3d&)> side;  ///< about the distance from the line, in metres
     double half_width = 0.0015;
@@ -35,8 +35,8 @@ struct HalfMesh {
 void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders,
                    std::size_t which);
 
-/// Splits edges that are longer than `size` wants them, where they are; a few passes, each followed by
-/// smoothing. Before borders are cut in.
+/// Splits edges that are longer than `size` at their position; a few passes, each followed by smoothing. To
+/// be called before borders are inserted.
 void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
             int passes);
 
@@ -44,11 +44,11 @@ void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double
 /// more when the number of missing ones is odd and there is no seam. For finished meshes.
 void densify(HalfMesh& mesh, const ImplicitBody& body, std::size_t target);
 
-/// Moves vertices along the surface towards the middle of their neighbours; seam and border rows keep to
+/// Moves vertices along the surface towards the middle of their neighbours; seam and border rows stay on
 /// their lines.
 void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds);
 
-/// Flips edges until the triangles are Delaunay in the sense of opposite angles, or `sweeps` are over.
+/// Flips edges until the triangles are Delaunay in the sense of opposite angles, or after `sweeps` sweeps.
 void flip_edges(HalfMesh& mesh, int sweeps);
 
 /// The point of the surface nearby where `side` has the value `target`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hand after the usual lengths of a man's phalanges.
+// The hand, with the usual lengths of a man's phalanges.
 #include <array>
 #include <cmath>
 
@@ -135,14 +135,14 @@ std::vector<JointPlan> joints() {
     return plan;
 }
 
-/// Opens and closes once; the fingers bend about the line of the knuckles, the thumb comes over them.
+/// Opens and closes once; the fingers bend about the line of the knuckles, the thumb closes over them.
 std::vector<Wave> fist() {
     std::vector<Wave> waves;
     const auto close = [&](const std::string& joint, const Vec3d& axis, double degrees) {
         waves.push_back({joint, axis, degrees / 2, -degrees / 2, 1, 0});
     };
     for (const Finger& f : fingers()) {
-        // Turns the finger towards +z about an axis square to it in the plane of the palm.
+        // Rotates the finger towards +z about an axis perpendicular to it in the plane of the palm.
         const Vec3d along = (f.at[3] - f.at[0]).normalized(), axis = along.cross(Vec3d::UnitZ());
         const std::string name = f.name;
         close(name + "Proximal", axis, 78);

@@ -160,7 +160,7 @@ std::vector<JointPlan> horse_trunk_joints() {
          true,
          false,
          Vec3d(0.070, 2.150, 1.050)},
-        // The hocks lie as far back as the tail, but not as near the middle.
+        // The hocks are as far back as the tail, but farther from the middle.
         {"Tail",
          "Hips",
          {0, 1.42, -0.76},

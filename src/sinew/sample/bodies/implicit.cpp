@@ -82,7 +82,7 @@ double distance_to(const RoundCone& cone, const Vec3d& point) {
     const Vec3d ba = cone.end - cone.start, pa = point - cone.start;
     const double l2 = ba.squaredNorm(), rr = cone.start_radius - cone.end_radius;
     const double a2 = l2 - rr * rr, y = pa.dot(ba), z = y - l2;
-    if (a2 <= 0)  // one sphere holds the other
+    if (a2 <= 0)  // one sphere contains the other
         return rr > 0 ? pa.norm() - cone.start_radius : (point - cone.end).norm() - cone.end_radius;
     const double x2 = (pa * l2 - ba * y).squaredNorm(), y2 = y * y * l2, z2 = z * z * l2;
     const double k = (rr < 0 ? -1.0 : 1.0) * rr * rr * x2;
@@ -238,7 +238,7 @@ void ImplicitBody::cover(std::function<double(const Vec3d&)> side, double thickn
     covers_.push_back({std::move(side), thickness, ramp});
 }
 
-/// Value of a piece, or infinity where it is above `limit` for certain and so cannot matter.
+/// Value of a piece, or infinity where it is certainly above `limit` and therefore has no effect.
 double ImplicitBody::piece_value(const Entry& entry, const Vec3d& point, double limit) {
     // The lofts' field may fall short of the distance, hence the factor.
     const double reach = entry.radius + std::clamp(limit, 0.0, horizon) / 0.7;
@@ -256,7 +256,7 @@ double ImplicitBody::piece_value(const Entry& entry, const Vec3d& point, double 
 }
 
 double ImplicitBody::operator()(const Vec3d& point) const {
-    // Infinity minus infinity would poison the smooth minimum, so "far away" is a number.
+    // Infinity minus infinity in the smooth minimum would give NaN, so "far away" is a finite number.
     constexpr double far = 1e3;
     double value = far;
     for (const Entry& entry : entries_) {

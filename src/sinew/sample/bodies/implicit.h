@@ -30,7 +30,7 @@ struct Sweep {
     std::vector<Station> curve;  ///< finely sampled; filled in by `prepare`
 };
 
-/// A station in a plane of constant x, as one reads it off a side view.
+/// A station in a plane of constant x, as read from a side view.
 struct SideStation {
     double z = 0;
     double y = 0;
@@ -39,7 +39,7 @@ struct SideStation {
 };
 Sweep in_plane(double x, const std::vector<SideStation>& stations);
 
-/// Fills in what evaluation needs.
+/// Computes the data that evaluation needs.
 void prepare(Sweep& sweep);
 
 /// First-order distance to the tube. The sweep must have been prepared.
@@ -83,13 +83,13 @@ struct Section {
 struct Loft {
     Vec3d origin = Vec3d::Zero();
     Mat3d axes = Mat3d::Identity();  ///< columns u, v, w; sections follow each other along w
-    std::vector<Section> sections;   ///< by rising `at`
+    std::vector<Section> sections;   ///< by increasing `at`
     double start_cap = 0.01;
     double end_cap = 0.01;
     std::vector<Section> slopes;  ///< of the profiles at the sections; filled in by `prepare`
 };
 
-/// Fills in what evaluation needs. ImplicitBody does it for the shapes it is given.
+/// Computes the data that evaluation needs. ImplicitBody calls it for its shapes.
 void prepare(Loft& loft);
 
 /// Everything on the side of a plane that `normal` (unit) points away from.
@@ -108,7 +108,7 @@ enum class Combine {
     carve,  ///< smooth difference
 };
 
-/// A shape and how it joins what came before it.
+/// A shape, and how it joins the shapes before it.
 struct Piece {
     Shape shape;
     double blend = 0;  ///< width of the smooth transition
@@ -138,11 +138,11 @@ class ImplicitBody {
     /// `reach` each.
     Vec3d project(const Vec3d& point, int steps = 3, double reach = 0.02) const;
 
-    /// Pieces further away than this are not looked at.
+    /// Pieces farther away than this are skipped.
     static constexpr double horizon = 0.045;
 
   private:
-    /// A piece in a capsule that holds its shape.
+    /// A piece and a capsule that contains its shape.
     struct Entry {
         Piece piece;
         Vec3d start;

@@ -67,12 +67,13 @@ void share_trunk(ShareBuilder& builder) {
 }
 
 void share_limbs(ShareBuilder& builder) {
-    // Neck and head lie on its side of the plane, too, but they are taken already.
+    // Neck and head also lie on its side of the plane, but they are already assigned.
     builder.add_both("Shoulder", {{{0.095, 1.415, 0}, {0.75, 0.65, 0}, 0.055, 0.055}}, true);
     builder.add_both("UpperArm", {{{0.180, 1.410, 0}, {0.93, 0.25, 0}, 0.050, 0.060}});
     builder.add_both("LowerArm", {{{0.457, 0, 0}, {1, 0, 0}, 0.035, 0.035}});
     builder.add_both("Hand", {{{0.710, 0, 0}, {1, 0, 0}, 0.028, 0.025}});
-    // The fold of the groin in front, of the buttock lower behind; the second gate parts left from right.
+    // The fold of the groin in front, that of the buttock lower and behind; the second gate separates left
+    // and right.
     builder.add_both("UpperLeg", {{{0.090, 0.895, 0}, {0.25, -1, 0.40}, 0.065, 0.070},
                                   {{0, 0, 0}, {1, 0, 0}, 0.012, 0.012}});
     builder.add_both("LowerLeg", {{{0, 0.497, 0}, {0, -1, 0}, 0.055, 0.055}});
@@ -97,7 +98,7 @@ void share_hand(ShareBuilder& builder) {
         };
         if (f > 0) part(fingers[f - 1]);
         if (f + 1 < fingers.size()) part(fingers[f + 1]);
-        // Beyond the palm; what belongs to the thumb is taken already.
+        // Beyond the palm; the part of the thumb is already assigned.
         gates.push_back(along({0.780, 0, 0}, Vec3d::UnitX(), 0.010));
         builder.add_both(std::string(ray.name) + "Proximal", gates, true);
         builder.add_both(std::string(ray.name) + "Distal", {along(ray.middle, ray.tip - ray.knuckle, 0.009)});

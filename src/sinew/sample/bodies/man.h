@@ -26,7 +26,7 @@ BodyMeshOptions man_mesh_options();
 /// Linear RGBA at a point of his surface.
 math::Vec4f man_color(const Vec3d& point);
 
-// What the files of the man share: the fingers of his hand and the lines of his clothes.
+// Shared by the files of the man: the fingers of his hand and the lines of his clothes.
 
 /// A finger of the left hand. The root is in the palm.
 struct HandRay {
@@ -41,12 +41,12 @@ struct HandRay {
 std::array<HandRay, 4> man_fingers();
 HandRay man_thumb();
 
-/// His left ear, which the hair keeps clear of.
+/// His left ear, which the hair does not cover.
 Ellipsoid man_ear();
 /// Rotation matrix of an axis times an angle.
 Mat3d turned(const Vec3d& rotation_vector);
 
-/// Cloth or hair: there where `side` is above 0.
+/// Cloth or hair, where `side` is above 0.
 struct Garment {
     std::function<double(const Vec3d&)> side;
     double thickness;
@@ -56,7 +56,7 @@ struct Garment {
 std::vector<Garment> man_garments();
 std::vector<Border> man_borders();
 
-/// Which part of the surface each joint takes.
+/// The part of the surface that each joint moves.
 std::vector<JointShare> man_shares(const model::Skeleton& skeleton);
 
 /// How healthy adults walk at their own pace: joint angles over one gait cycle. Degrees, of one leg, from its
@@ -76,7 +76,7 @@ struct GaitAngles {
     double thorax_forward = 0;  ///< rotation of the shoulders in the world
 };
 
-/// The angles at any phase; periodic and twice continuously differentiable but for the tables, which are C1.
+/// The angles at any phase; periodic and twice continuously differentiable, except the tables, which are C1.
 GaitAngles gait_angles(double phase);
 
 }  // namespace sinew::sample

@@ -188,7 +188,7 @@ using math::Vec4f;
 
 constexpr double collar_width = 0.011;
 
-// Sides of the lines, above 0 where the name says.
+// Sides of the lines, above 0 in the region of the name.
 double outside_sleeve(const Vec3d& p) {
     return std::abs(p.x()) - 0.335;
 }
@@ -236,7 +236,7 @@ double from_ellipse(const Vec3d& p, double x, double y, double length, double he
 double outside_eye(const Vec3d& p) {
     return from_ellipse(p, 0.0315, 1.6420, 0.0135, 0.0058, 0.06);
 }
-/// The lids cut the circle off.
+/// The eyelids limit the circle.
 double outside_iris(const Vec3d& p) {
     return -smooth_min(-from_ellipse(p, 0.0312, 1.6426, 0.0062, 0.0062, 0), -outside_eye(p) - 0.0013, 0.001);
 }
@@ -292,7 +292,7 @@ std::vector<Garment> man_garments() {
         return std::min(-above_collar(p), above_collar(p) + collar_width);
     };
     const auto buckle = [](const Vec3d& p) { return -outside_buckle(p); };
-    // Edges narrower than the strips of their borders leave the normals on both sides alone.
+    // Edges narrower than the strips of their borders do not change the normals on both sides.
     return {{clothes, 0.004, 0.003},
             {collar, 0.0015, 0.002},
             {belt, 0.003, 0.003},
@@ -329,7 +329,7 @@ Vec4f man_color(const Vec3d& p) {
 
 namespace {
 
-/// Lines along an axis whose spacing changes smoothly from place to place.
+/// Lines along an axis whose spacing changes smoothly.
 struct GradedAxis {
     std::vector<double> lines;
 
@@ -343,7 +343,7 @@ struct GradedAxis {
         const std::size_t i = static_cast<std::size_t>(whole);
         return lines[i] + (index - whole) * (lines[i + 1] - lines[i]);
     }
-    /// A position as an index, not whole.
+    /// A position as a fractional index.
     double index_of(double value) const {
         const auto above = std::upper_bound(lines.begin(), lines.end() - 1, value);
         const std::size_t i =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The man's walk: published joint angles give the shape of the motion, the feet stay where they stand.
+// The man's walk: published joint angles give the shape of the motion, the feet do not slide.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace sinew::sample {
 namespace {
 
-// A leg that walks: published angles give the shape of the motion, the ground has the last word.
+// A leg that walks: published angles give the shape of the motion, the ground corrects it.
 
 /// A left leg at rest, relative to its hip joint; the sole touches the ground at heel, ball and toe.
 struct LegShape {
@@ -35,21 +35,20 @@ struct LegPose {
     math::Quatd toes;   ///< relative to the foot
 };
 
-/// Walk of a body with two such legs. Phase 0 is the heel contact of the leg in question; a stride is one
-/// cycle.
+/// Walk of a body with two such legs. Phase 0 is the heel contact of this leg; a stride is one cycle.
 class LegGait {
   public:
     explicit LegGait(const LegShape& shape);
 
     double stride() const { return stride_; }
-    /// Root joint in the world, with x towards the leg in question; z grows by a stride each cycle. Seen from
-    /// the other leg it is the mirror image half a cycle later.
+    /// Root joint in the world, with x towards this leg; z grows by a stride each cycle. For the other leg it
+    /// is the mirror image half a cycle later.
     math::Vec3d root(double phase) const;
     /// Rotation of the root joint.
     math::Quatd pelvis(double phase) const;
-    /// Joint rotations that put the foot where it belongs.
+    /// Joint rotations that bring the foot to its target.
     LegPose pose(double phase) const;
-    /// Where the ankle is in the world.
+    /// Position of the ankle in the world.
     math::Vec3d ankle(double phase) const;
 
   private:
@@ -74,7 +73,7 @@ using math::Vec3d;
 constexpr double lift_off = 0.57;       // phase at which the toes leave the ground
 constexpr double double_support = 0.1;  // length of the phase in which both feet are on the ground
 constexpr double track = 0.066;         // ankle to the line of progression, metres
-constexpr double clearance = 0.030;  // what the swinging foot is lifted beyond the published angles, metres
+constexpr double clearance = 0.030;  // additional lift of the swinging foot over the published angles, metres
 constexpr double sway = 0.018;       // of the root to the side of the standing leg
 
 Quatd about_x(double angle) {
@@ -87,7 +86,8 @@ Quatd about_z(double angle) {
     return math::axis_angle<double>(Vec3d::UnitZ(), angle);
 }
 
-/// Toes up is positive. The curves say a foot flat within two degrees; the ground makes that zero.
+/// Toes up is positive. In the curves a flat foot is within two degrees of level; on the ground it is exactly
+/// level.
 double foot_pitch(double phase) {
     const GaitAngles a = gait_angles(phase);
     const double pitch = radians(a.hip_flexion - a.knee_flexion + a.ankle_dorsiflexion), flat = radians(2.5);
@@ -123,7 +123,7 @@ Quatd aim_leg(const Vec3d& l, const Vec3d& t) {
 }
 
 LegGait::LegGait(const LegShape& shape) : shape_(shape) {
-    // In double support both feet must agree on where the root is: that gives the length of a step.
+    // In double support both feet must give the same root position: that determines the length of a step.
     constexpr int samples = 16;
     double step = 0;
     for (int n = 0; n < samples; ++n) {
@@ -152,12 +152,12 @@ Vec3d LegGait::free_ankle(double phase) const {
     return hip * (shape_.thigh + knee * shape_.shank);
 }
 
-/// Where the root would be if this leg stood by the published angles.
+/// Position of the root if this leg stood with the published angles.
 Vec3d LegGait::stance_root(double phase) const {
     return rolling_ankle(phase) - free_ankle(phase) - shape_.hip;
 }
 
-/// The root goes from one standing leg over to the other; a short Fourier series smooths the change.
+/// The root moves from one standing leg to the other; a short Fourier series smooths the change.
 void LegGait::fit_root() {
     constexpr int samples = 128;
     root_.fill(Vec3d::Zero());
@@ -174,14 +174,13 @@ void LegGait::fit_root() {
             root_[2 * h] += 2 * std::sin(angle) / samples * at;
         }
     }
-    // Rigid feet make the body hurry from leg to leg more than people do: their speed varies by about a
-    // tenth.
+    // Rigid feet vary the speed of the body more than in people, whose speed varies by about a tenth.
     constexpr double hurry = 0.4;
     for (std::size_t term = 1; term < root_.size(); ++term) root_[term].z() *= hurry;
     for (Vec3d& term : root_) term.x() = 0;
 }
 
-/// Lowers the root until the leg is never asked to be longer than it is.
+/// Lowers the root until the leg never has to be longer than it is.
 void LegGait::keep_in_reach() {
     const double length = 0.997 * (shape_.thigh.norm() + shape_.shank.norm());
     for (int pass = 0; pass < 3; ++pass) {
@@ -340,7 +339,7 @@ NamedRotations whole_pose(const LegGait& gait, double phase) {
     pose["Hips"] = pelvis;
     const Quatd third = math::pow<double>(pelvis.conjugate() * thorax, 1.0 / 3);
     for (const char* name : {"Spine", "Chest", "UpperChest"}) pose[name] = third;
-    const Quatd half = math::pow<double>(thorax.conjugate(), 0.5);  // the head looks ahead
+    const Quatd half = math::pow<double>(thorax.conjugate(), 0.5);  // the head faces forward
     for (const char* name : {"Neck", "Head"}) pose[name] = half;
     for (const auto& [name, q] : side_pose(gait, phase)) pose["Left" + name] = q;
     for (const auto& [name, q] : side_pose(gait, phase + 0.5)) pose["Right" + name] = mirrored(q);

@@ -132,7 +132,7 @@ std::vector<JointPlan> ostrich_trunk_joints() {
 
 std::vector<JointPlan> ostrich_leg_joints() {
     return {
-        // Knees and toes lie under the spine, which must not take them.
+        // Knees and toes lie under the spine, which must not move them.
         {"UpperLeg",
          "Hips",
          {0.120, 1.120, -0.030},

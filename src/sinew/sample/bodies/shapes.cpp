@@ -31,8 +31,8 @@ struct Ring {
     double normal_y;
 };
 
-/// From the lower pole to the upper one, without the poles. Half spheres get as many rings as keep the cells
-/// square.
+/// From the lower pole to the upper one, without the poles. The number of rings of half spheres keeps the
+/// cells square.
 std::vector<Ring> rings_of(const TubeOptions& o) {
     const int cap = std::max(1, o.segments / 4);
     std::vector<Ring> rings;
@@ -95,7 +95,7 @@ model::Skin tube_skin(const model::Skeleton& skeleton, const geometry::Mesh& mes
     return skin;
 }
 
-/// The upper joint turns evenly from 0 to an angle in one second, 60 keys per second.
+/// The upper joint rotates uniformly from 0 to an angle in one second, 60 keys per second.
 model::Clip turning(const char* name, const Vec3d& axis, double degrees) {
     constexpr int keys = 61;
     model::Clip clip;
@@ -143,7 +143,7 @@ const Vec3d block_center(0.30, 0.22, 0);  // beside its axis
 const Vec3d rod_half(0.008, 0.5, 0.008);
 const Vec3d rod_center(0, 0.5, 0);
 
-/// A motion as a function of the part of the clip that has passed.
+/// A motion as a function of the elapsed fraction of the clip.
 using Motion = std::function<DualQuatd(double)>;
 
 /// 0 at both ends of the clip, 1 in its middle.
@@ -160,12 +160,12 @@ struct Block {
     const char* name;
     int parent;
     Vec3d position;
-    Motion motion;  ///< empty: it stands still
+    Motion motion;  ///< empty: no motion
     Vec3d color;
     bool has_block;  ///< or only the rod of an axis
 };
 
-/// Joint 0 holds the axes that stand still.
+/// Joint 0 holds the fixed axes.
 std::vector<Block> blocks() {
     const auto lean_and_go_around = [](double t) {
         return screw(lean, 0, {std::cos(2 * pi * t), 0, std::sin(2 * pi * t)});
@@ -195,7 +195,7 @@ std::vector<Block> blocks() {
     };
 }
 
-/// A box with hard edges, as a part of its own.
+/// A box with hard edges, as a separate part.
 void add_box(model::Character& character, const Vec3d& center, const Vec3d& half, std::uint32_t joint,
              const Vec3d& color, const std::string& name) {
     geometry::Mesh& mesh = character.mesh;
@@ -258,12 +258,12 @@ model::Character make_screws() {
     character.skin.joints = model::bind_at_rest(character.skeleton);
     for (std::size_t j = 0; j < all.size(); ++j) {
         const Block& block = all[j];
-        // At rest the moving axis stands upright at its own place.
+        // At rest the moving axis is upright at its own position.
         const Vec3d at = block.parent == 4 ? all[4].position : block.position;
         if (block.has_block)
             add_box(character, at + block_center, block_half, static_cast<std::uint32_t>(j), block.color,
                     block.name);
-        // The rods of the axes: those that stand still are attached to the first joint.
+        // The rods of the axes: fixed ones are attached to the first joint.
         if (j > 0 && block.parent != 4)
             add_box(character, at + rod_center, rod_half, j == 4 ? 4u : 0u, all[0].color,
                     std::string(block.name) + " axis");

@@ -30,8 +30,8 @@ struct Gate {
     double after = 0;
 };
 
-/// What joint `joint` takes of what its parent has: the product of its gates. A mirrored share looks at (-x,
-/// y, z). A late one takes only from what its sisters leave.
+/// The fraction of its parent's reach that joint `joint` takes: the product of its gates. A mirrored share is
+/// evaluated at (-x, y, z). A late one takes only from the remainder of its siblings.
 struct JointShare {
     int joint = 0;
     bool mirrored = false;
@@ -87,8 +87,8 @@ class ShareBuilder {
     std::vector<JointShare> shares_;
 };
 
-/// A joint of a plan. A paired one stands for two, with Left and Right before its name and that of its
-/// parent, if that is paired, too; it is described on the left side, x > 0.
+/// A joint of a plan. A paired one defines two, with Left and Right before its name and that of its parent,
+/// if that is also paired; it is described on the left side, x > 0.
 struct JointPlan {
     std::string name;
     std::string parent;
@@ -100,7 +100,7 @@ struct JointPlan {
     bool apart = false;  ///< see JointShare
 };
 
-/// A gate through the joint it is given to, square to the bend of the bones there.
+/// A gate through its joint, perpendicular to the bend of the bones there.
 Gate bend_gate(double before, double after);
 
 /// Parents come first in a plan.

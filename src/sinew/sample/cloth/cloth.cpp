@@ -10,7 +10,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Four neighbours along one side of the net and what each counts.
+/// Four neighbours along one side of the net and their weights.
 struct Span {
     std::array<std::uint32_t, 4> index;
     std::array<double, 4> weight;
@@ -72,7 +72,8 @@ SplinePatch::SplinePatch(const ControlNet& rest, std::size_t vertices)
     add_rows(row_sizes(rest, vertices));
 }
 
-/// Rows of vertices as far apart as the vertices within them; what rounding leaves goes to the longest rows.
+/// Rows of vertices at the same distance as the vertices within them; the remainder of rounding goes to the
+/// longest rows.
 std::vector<std::size_t> SplinePatch::row_sizes(const ControlNet& rest, std::size_t vertices) const {
     constexpr int probes = 64;
     double width = 0;
@@ -125,7 +126,7 @@ void SplinePatch::add_rows(const std::vector<std::size_t>& sizes) {
     }
 }
 
-/// Triangles between two rows: whichever row lags behind takes the next step.
+/// Triangles between two rows: the row that is behind takes the next step.
 void SplinePatch::zip(std::size_t above, std::size_t above_size, std::size_t below, std::size_t below_size) {
     const std::size_t a_steps = above_size == 1 ? 0 : above_size - (ring_ ? 0 : 1);
     const std::size_t b_steps = below_size == 1 ? 0 : below_size - (ring_ ? 0 : 1);
@@ -172,7 +173,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Positions, speeds and which points are held.
+/// Positions, speeds and which points are fixed.
 class Simulation {
   public:
     explicit Simulation(const ClothScene& scene)
@@ -206,7 +207,7 @@ class Simulation {
     const std::vector<Vec3d>& points() const { return points_; }
 
   private:
-    /// Gravity, wind, and a floor that gives way: it carries a point at half its cushion.
+    /// Gravity, wind, and a soft floor: it supports a point at half its cushion.
     Vec3d push(const Vec3d& point, double time) const {
         Vec3d sum = scene_.gravity;
         if (scene_.wind) sum += scene_.wind(point, time);
@@ -250,7 +251,7 @@ class Simulation {
             points_[v].y() = std::max(points_[v].y(), scene_.floor);
         }
     }
-    /// The points of a pole stay one.
+    /// The points of a pole stay at one position.
     void join_poles() {
         const ControlNet& net = scene_.net;
         for (const std::uint32_t row : {0u, net.rows - 1}) {

@@ -57,7 +57,7 @@ class SplinePatch {
 // A small cloth simulation: points joined by lengths, pushed out of spheres and a floor (position based
 // dynamics: Mueller et al. 2007). Deterministic, for test sequences.
 
-/// Two points that keep their distance, more or less.
+/// Two points that approximately keep their distance.
 struct ClothLink {
     std::uint32_t a = 0;
     std::uint32_t b = 0;
@@ -66,7 +66,7 @@ struct ClothLink {
     double press = 1;    ///< part of the missing length
 };
 
-/// A sphere that cloth stays out of.
+/// A sphere that cloth does not enter.
 struct ClothSphere {
     math::Vec3d center = math::Vec3d::Zero();
     double radius = 0;
@@ -78,8 +78,8 @@ struct ClothScene {
     double bend = 0.2;      ///< stiffness of links over two edges
     double floor = -1e9;    ///< height that nothing falls below
     double cushion = 0.1;   ///< depth over the floor in which falling is slowed
-    double drag = 1;        ///< part of the speed that is lost in a second
-    double viscosity = 10;  ///< how fast speeds even out between neighbours, in parts of a second
+    double drag = 1;        ///< fraction of the speed that is lost per second
+    double viscosity = 10;  ///< rate at which speeds of neighbours become equal, fraction per second
     math::Vec3d gravity = math::Vec3d(0, -9.8, 0);
     std::vector<std::uint32_t> pins;  ///< points that `pin` places
     std::function<math::Vec3d(std::uint32_t point, double time)> pin;
@@ -92,7 +92,7 @@ struct ClothScene {
 /// Links along rows, columns and both diagonals, and softer ones two points on, that bend.
 std::vector<ClothLink> cloth_links(const ControlNet& net, double press, double bend);
 
-/// Control points at `rate` a second; the first are those at rest.
+/// Control points at `rate` frames per second; the first are those at rest.
 std::vector<std::vector<math::Vec3d>> simulate(const ClothScene& scene, std::size_t frames, double rate);
 
 }  // namespace sinew::sample

@@ -24,7 +24,7 @@ DividingSurface::DividingSurface(const Vec3d& apex, const Vec3d& axis, std::span
             rays.emplace_back(std::atan2(ray.dot(v_), ray.dot(u_)), ray.normalized());
     }
     std::sort(rays.begin(), rays.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    // Of two rays in the same half-plane the second would make a wedge of no width.
+    // The second of two rays in the same half-plane would make a wedge of width 0.
     rays.erase(std::unique(rays.begin(), rays.end(),
                            [](const auto& a, const auto& b) { return b.first - a.first < 1e-6; }),
                rays.end());
@@ -63,7 +63,7 @@ double DividingSurface::crossing(const Vec3d& a, const Vec3d& b) const {
 
 namespace {
 
-/// Sides of the vertices, asked once each.
+/// Sides of the vertices, each computed once.
 class Sides {
   public:
     Sides(const RegionSurface& surface, const DividingSurface& cut) : surface_(surface), cut_(cut) {}
@@ -84,8 +84,8 @@ class Sides {
     std::unordered_map<std::uint32_t, bool> known_;
 };
 
-/// The triangle itself when the sides meet in it, else the first such within two rings: a bend of the curve
-/// at the dividing point may enter and leave through one edge.
+/// The triangle itself when both sides occur in it, otherwise the first such triangle within two rings: at a
+/// dividing point the curve may bend so that it enters and leaves through the same edge.
 std::uint32_t mixed_near(const RegionSurface& surface, Sides& sides, std::uint32_t triangle) {
     std::vector<std::uint32_t> ring{triangle};
     std::unordered_set<std::uint32_t> seen{triangle};
@@ -143,7 +143,7 @@ bool shortest_path(const RegionSurface& surface, std::uint32_t from, std::uint32
     std::unordered_map<std::uint32_t, Reached> reached{{from, {0, from}}};
     using Step = std::pair<double, std::uint32_t>;
     std::priority_queue<Step, std::vector<Step>, std::greater<>> front;
-    // A* with the straight distance, which no way can undercut.
+    // A* with the straight distance as a lower bound of all paths.
     const auto left = [&](std::uint32_t v) { return (surface.positions[v] - surface.positions[to]).norm(); };
     front.emplace(left(from), from);
     while (!front.empty()) {

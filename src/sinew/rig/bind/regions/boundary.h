@@ -27,7 +27,7 @@ class DividingSurface {
     bool planar() const { return normals_.empty(); }
     const Vec3d& apex() const { return apex_; }
     const Vec3d& axis() const { return axis_; }
-    /// Signed height over the plane piece that the point is under or over.
+    /// Signed height above the piece of plane that the point lies above or below.
     double height(const Vec3d& point) const;
     bool beyond(const Vec3d& point) const { return height(point) >= 0; }
     /// Where the segment from a to b changes sides, as a fraction; the ends must be on different sides.
@@ -50,7 +50,7 @@ struct CrossedEdge {
 
 /// Follows the edges whose ends are on different sides from triangle to triangle, starting where the dividing
 /// points lie. An edge that the surface crosses twice has both ends on one side and does not count. On a
-/// closed mesh the curve closes; edges are in rising order.
+/// closed mesh the curve closes; edges are in increasing order.
 std::vector<CrossedEdge> trace(const RegionSurface& surface, const DividingSurface& cut,
                                std::span<const std::uint32_t> start_triangles);
 

@@ -22,7 +22,7 @@ int boundary_of(const RegionSurface& surface, const Regions& regions, std::uint3
     return regions.parent[at(b)] == a ? b : -1;
 }
 
-/// Where the cut crosses the edge; half-way where the regions met for another reason.
+/// Where the cut crosses the edge; the midpoint where the regions meet without a cut.
 Vec3d crossing(const RegionSurface& surface, const Regions& regions, std::uint32_t e, int joint,
                const JointCut& cut) {
     const geometry::Edge& edge = surface.edges.edges[e];
@@ -61,8 +61,8 @@ std::vector<BoundaryCurve> boundary_curves(const RegionSurface& surface, const R
         const auto& corners = surface.triangles[t];
         const int first = regions.joint_of[corners[0]];
         if (regions.joint_of[corners[1]] == first && regions.joint_of[corners[2]] == first) continue;
-        // Two regions meet in a triangle, never three: neighbours are parent and child, and a tree has no
-        // circle of three.
+        // At most two regions meet in a triangle: neighbours are parent and child, and a tree has no cycle of
+        // three.
         std::vector<std::uint32_t> crossed;
         int joint = -1;
         for (const std::uint32_t e : surface.triangle_edges[t]) {
@@ -107,7 +107,7 @@ std::vector<std::vector<Vec3d>> joined_lines(const BoundaryCurve& curve) {
         return line;
     };
     std::vector<std::vector<Vec3d>> lines;
-    // Open ones first, from an end; then what is closed.
+    // Open lines first, from an end; then closed ones.
     for (std::size_t i = 0; i < curve.pieces.size(); ++i)
         for (const std::uint32_t e : curve.pieces[i].edges)
             if (used[i] == 0 && at_edge.count(e) == 1) lines.push_back(follow(i, e));
@@ -188,8 +188,8 @@ class March {
             if (beside != nullptr && std::isfinite(*beside)) offer(w, over(v, d, other, *beside, w));
         }
     }
-    /// A straight front over the triangle: its slope along the side a b gives its direction, and the value at
-    /// c where the front comes from between a and b.
+    /// A straight front over the triangle: the slope along the side a b gives its direction, and from that
+    /// the value at c, if the front arrives between a and b.
     double over(std::uint32_t a, double da, std::uint32_t b, double db, std::uint32_t c) const {
         const Vec3d ab = surface_.positions[b] - surface_.positions[a];
         const Vec3d ac = surface_.positions[c] - surface_.positions[a];

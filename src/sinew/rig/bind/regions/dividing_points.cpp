@@ -79,7 +79,7 @@ namespace {
 
 using math::infinity;
 
-/// The part of v square to the unit vector x.
+/// The part of v perpendicular to the unit vector x.
 Vec3d square_to(const Vec3d& x, const Vec3d& v) {
     return v - v.dot(x) * x;
 }
@@ -96,7 +96,7 @@ double angle_from_parent(const Vec3d& x, const Vec3d& z, const Vec3d& direction)
     return angle < 0 ? angle + 2 * math::pi : angle;
 }
 
-/// From the bone to the parent round to a child's bone; `anticlockwise` about z or the other way.
+/// Angle from the bone to the parent around to the bone of a child; about z, `anticlockwise` or clockwise.
 Sector towards(const Vec3d& x, const Vec3d& y, const Vec3d& link, bool on_y) {
     const Vec3d across = square_to(x, link);
     const double between = std::acos(std::clamp(-link.normalized().dot(x), -1.0, 1.0));
@@ -112,7 +112,8 @@ Vec3d mean_direction(const std::vector<Vec3d>& links) {
     return sum;
 }
 
-/// Half-way between the bone that comes and those that go; the latter where they turn back.
+/// Half-way between the incoming bone and the outgoing ones; the direction of the outgoing ones where they
+/// point backwards.
 Vec3d axis_of(const Vec3d& incoming, const std::vector<Vec3d>& links) {
     const Vec3d out = mean_direction(links);
     if (out.norm() < 0.3) return incoming;
@@ -201,7 +202,7 @@ Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x
         ++hits;
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(spread);
-    // A nearly round section has no axes that would stay under noise.
+    // The axes of a nearly round section change with noise.
     if (hits < rays || solver.eigenvalues()[1] < 1.2 * solver.eigenvalues()[0]) return y;
     const Eigen::Vector2d axis = solver.eigenvectors().col(0);
     return axis.x() * y + axis.y() * z;
@@ -210,9 +211,9 @@ Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x
 namespace {
 
 constexpr std::size_t rays_of_fan = 100;
-constexpr double min_angle = 10;  // degrees: rays nearer to a bone than this are not looked at
-constexpr double max_lean = 80;   // degrees: how far a ray may lean out of the plane square to the axis
-constexpr double leaf_lean = 60;  // the same at a leaf, where the tip would be nearest
+constexpr double min_angle = 10;  // degrees: rays nearer to a bone than this are skipped
+constexpr double max_lean = 80;   // degrees: maximum angle of a ray to the plane perpendicular to the axis
+constexpr double leaf_lean = 60;  // the same at a leaf, where the tip would otherwise be nearest
 
 bool takes_part(const SearchPlan& plan, const Vec3d& ray) {
     if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(plan.leaf ? leaf_lean : max_lean)))

@@ -67,8 +67,8 @@ BorderChildren border_children(const Vec3d& x, const Vec3d& z, std::span<const V
 /// joints in the plane that fits parent and children best (total least squares).
 SearchPlan search_plan(const JointShape& shape);
 
-/// The smaller principal axis of the section of the body through a point, square to `x`; `side`, made square,
-/// where the section is round.
+/// The smaller principal axis of the section of the body through a point, perpendicular to `x`; where the
+/// section is round, the perpendicular part of `side`.
 Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x, const Vec3d& side);
 
 /// One per sector. Where neighbours are more than 170 degrees apart around the axis, or one is missing, a fan

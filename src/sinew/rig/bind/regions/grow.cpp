@@ -11,7 +11,8 @@
 namespace sinew::rig {
 namespace {
 
-/// Below this a boundary is not believed: what is not in common is a quarter of what is.
+/// A boundary with a smaller overlap is rejected: the difference is then more than a quarter of the common
+/// area.
 constexpr double min_agreement = 0.8;
 
 class Grower {
@@ -68,7 +69,7 @@ class Grower {
     Regions out_;
 };
 
-/// The shell with the most skin is the body, and to begin with the root's.
+/// The shell with the largest area is the body, which first belongs to the root.
 void Grower::start_body() {
     std::vector<double> area(surface_.shells, 0);
     for (std::size_t v = 0; v < areas_.size(); ++v)
@@ -79,8 +80,8 @@ void Grower::start_body() {
     has_skin_[at(region_joints_.root)] = 1;
 }
 
-/// Shells that do not lie on the body are parts of their own (a robot's limbs): they go by the nearest bones,
-/// as a whole where most of it has one nearest.
+/// Shells that do not lie on the body are separate parts (the limbs of a robot): they are assigned to the
+/// nearest bones, as a whole where one bone is nearest to most of the shell.
 void Grower::label_other_shells() {
     std::vector<std::map<int, double>> votes(surface_.shells);
     const std::vector<char> lies_on = shells_on(surface_, body_, areas_);
@@ -144,7 +145,8 @@ bool Grower::beyond_traced(int joint, std::vector<std::uint32_t>& reached) {
                         [&](const CrossedEdge& edge) { return mark_[edge.behind] == stamp_; });
 }
 
-/// The vertices of the loop are a wall; what it parts is told by the side of most vertices beside it.
+/// The vertices of the loop are a barrier; the sides that it separates are identified by the side of most
+/// vertices beside it.
 bool Grower::beyond_loop(int joint, std::vector<std::uint32_t>& reached) {
     const JointCut& cut = cuts_[at(joint)];
     const auto wall = shortest_loop(surface_, cut.triangles);
@@ -175,7 +177,8 @@ bool Grower::beyond_loop(int joint, std::vector<std::uint32_t>& reached) {
     return sides == 3;
 }
 
-/// Every edge of the region that the cut crosses is closed; what the dividing points' side reaches is taken.
+/// Every edge of the region that the cut crosses is blocked; the part connected with the side of the dividing
+/// points is taken.
 bool Grower::beyond_cut(int joint, std::vector<std::uint32_t>& reached) {
     const JointCut& cut = cuts_[at(joint)];
     ++stamp_;
@@ -199,7 +202,7 @@ bool Grower::beyond_cut(int joint, std::vector<std::uint32_t>& reached) {
     return !reached.empty();
 }
 
-/// The largest connected piece of the skin that is nearest to the bones from the joint on.
+/// The largest connected piece of the skin that is nearest to the bones of the joint and its descendants.
 bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
     ++stamp_;
     reached.clear();
@@ -228,8 +231,9 @@ bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
     return !reached.empty();
 }
 
-/// What is taken and what is nearest to the bones beyond the joint: area of both over area of either. Skin
-/// that is nearest to the joint itself says nothing of the sides.
+/// Overlap of the taken skin and the skin nearest to the bones beyond the joint: area of the intersection
+/// over area of the union. Skin that is nearest to the joint itself is ignored, because it belongs to neither
+/// side.
 double Grower::agreement(int joint, std::span<const std::uint32_t> reached) const {
     double both = 0, either = 0;
     for (const std::uint32_t v : reached) {
@@ -244,7 +248,7 @@ double Grower::agreement(int joint, std::span<const std::uint32_t> reached) cons
     return either > 0 ? both / either : 0;
 }
 
-/// Where the bones beyond the joint and the others are equally far.
+/// Where the bones beyond the joint and all others are at the same distance.
 void Grower::note_crossings(int joint, std::span<const std::uint32_t> taken) {
     const auto lead = [&](std::uint32_t v) {
         double inner = INFINITY, outer = INFINITY;
@@ -281,7 +285,7 @@ bool Grower::take(int joint, BoundaryKind kind) {
     return true;
 }
 
-/// Where regions touch that are not parent and child, the deeper one steps back to its parent.
+/// Where regions that are not parent and child touch, the deeper one cedes vertices to its parent.
 void Grower::part_strangers() {
     std::vector<int> depth(region_joints_.joints.size(), 0);
     for (const int j : region_joints_.order)

@@ -95,7 +95,7 @@ std::vector<Nearest> nearest_on_bones(const RegionSurface& surface, const Region
     for (const int j : joints.order) {
         const RegionJoint& joint = joints.joints[at(j)];
         bones.push_back({j, joint.position, joint.position});
-        // A virtual end is a guess, which the skin is to correct.
+        // A virtual end is an estimate that is corrected from the skin.
         for (const int child : joint.children)
             bones.push_back({j, joint.position, joints.joints[at(child)].position});
         if (joint.has_tip) bones.push_back({j, joint.position, joint.ends.front()});
@@ -119,8 +119,8 @@ std::vector<Nearest> nearest_on_bones(const RegionSurface& surface, const Region
 }
 
 /// Gives leaves without a tip, and joints that have only such leaves below them, the middle of the skin that
-/// is nearest to the joint itself as an end: a foot or a face points where its skin is, not where the bone
-/// before it came from.
+/// is nearest to the joint itself as an end: a foot or a face points to its skin, not in the direction of the
+/// previous bone.
 void add_skin_ends(const RegionSurface& surface, RegionJoints& joints) {
     std::vector<Around> around(joints.joints.size());
     const auto nearest = nearest_on_bones(surface, joints);
@@ -144,7 +144,7 @@ void add_skin_ends(const RegionSurface& surface, RegionJoints& joints) {
         const Around& skin = around[at(j)];
         if (j == joints.root || joint.has_tip || !(skin.area > 0)) continue;
         if (!std::all_of(joint.children.begin(), joint.children.end(), is_leaf)) continue;
-        // Skin all around says nothing: the middle must lie well to one side.
+        // Skin on all sides gives no direction: the middle must lie clearly to one side.
         if (skin.sum.norm() < 0.4 * skin.spread) continue;
         double beyond = skin.bones;
         for (const int child : joint.children) beyond += around[at(child)].area + around[at(child)].bones;
@@ -161,8 +161,8 @@ constexpr double same_position = 1e-4;
 /// A joint farther outside than this has no skin.
 constexpr double far_out = 0.1;
 
-/// The tree while joints are taken out of it. Parents keep lower indices than children throughout, except
-/// below twist joints, which are placed last.
+/// The tree while joints are removed. Parents keep lower indices than children throughout, except below twist
+/// joints, which are placed last.
 class Tree {
   public:
     Tree(const RegionSurface& surface, const model::Skeleton& skeleton, Monitor& monitor)
@@ -268,7 +268,7 @@ void Tree::join_coincident() {
         const int parent = parent_[index(j)];
         if (kept_[index(j)] == 0 || parent < 0) continue;
         if ((at_[index(j)] - at_[index(parent)]).norm() > same_position) continue;
-        // The deepest one moves with all of them; a leaf beside others has nothing of its own.
+        // The deepest one moves with all of them; a leaf at the position of others has no skin.
         const bool alone = children(parent).size() == 1, leaf = children(j).empty();
         const bool tip = (tip_[index(j)] - at_[index(j)]).norm() > same_position;
         if (alone && leave_out(parent))

@@ -26,7 +26,7 @@ double nearest_other(const RegionSides& sides, int skip) {
     return min;
 }
 
-/// How far through the band, from 0 on the boundary to 1 at its end; a rigid one has no band.
+/// Position in the band, from 0 on the boundary to 1 at its end; a rigid boundary has no band.
 double through(const BandSide& side, double other) {
     if (!(side.softness > 0)) return 1;
     return std::min(1.0, band_fraction(side.distance, other, side.limit) / side.softness);
@@ -143,7 +143,7 @@ void attach_shells(const RegionSurface& surface, std::vector<int>& regions, std:
     stiffen_small(surface, loose, regions, rows, small);
 }
 
-/// All that lies between the mesh and its weights.
+/// All steps between the mesh and its weights.
 struct Work {
     RegionSurface surface;
     RegionJoints joints;
@@ -161,7 +161,7 @@ JointShape shape_of(const Work& work, int j) {
     shape.leaf = joint.leaf;
     for (const Vec3d& end : joint.ends)
         if ((end - joint.position).norm() > 1e-6) shape.links.push_back(end - joint.position);
-    // The bone that comes: from the nearest joint above that is not at the same position.
+    // The incoming bone: from the nearest ancestor that is not at the same position.
     Vec3d incoming = Vec3d::Zero();
     for (int above = joint.parent; above >= 0 && incoming.norm() < 1e-4;
          above = work.joints.joints[at(above)].parent)
@@ -200,7 +200,7 @@ void cut_joint(Work& work, int j) {
     cut.triangles = triangles_around(plan, points);
     std::vector<std::uint32_t> starts = cut.triangles;
     if (cut.surface->planar()) {
-        // Not through the dividing points: the skin is met square to the axis.
+        // Not through the dividing points: the rays are perpendicular to the axis.
         starts.clear();
         const Vec3d u = plan.axis.unitOrthogonal(), v = plan.axis.cross(u);
         for (const Vec3d& ray : {u, v, Vec3d(-u), Vec3d(-v)})
@@ -232,10 +232,10 @@ void measure_distances(Work& work) {
     geodesic_distances(work.surface, work.curves, *work.distances);
 }
 
-/// What bounds the region of a vertex, ready for the weights.
+/// The boundaries of the region of a vertex, as the weights need them.
 RegionSides sides_of(const Work& work, std::uint32_t v, double softness) {
-    // Bands count no longer stretch of a limb than this many radii of the boundary as its region, because
-    // skin gives over about the thickness of a limb, not over its length.
+    // Bands use at most this many radii of the boundary as the length of a region, because skin deforms over
+    // about the thickness of a limb, not over its length.
     constexpr double band_radii = 2;
     RegionSides sides;
     sides.joint = work.regions.joint_of[v];

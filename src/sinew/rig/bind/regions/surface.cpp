@@ -97,7 +97,7 @@ RegionSurface region_surface(const geometry::Mesh& mesh) {
 std::optional<ExitPoint> exit_point(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction) {
     constexpr int max_layers = 32;
     double gone = 0;
-    int depth = 0;  // in how many inner shells the ray is
+    int depth = 0;  // number of inner shells that contain the ray
     for (int layer = 0; layer < max_layers; ++layer) {
         const Vec3d origin = from + gone * direction;
         const auto hit = surface.queries->first_hit(origin.cast<float>(), direction.cast<float>());
@@ -113,7 +113,8 @@ std::optional<ExitPoint> exit_point(const RegionSurface& surface, const Vec3d& f
 
 namespace {
 
-/// Six sides and eight corners of a cube, a little turned so that no ray runs along an edge of a made mesh.
+/// Six sides and eight corners of a cube, slightly rotated so that no ray runs along an edge of a generated
+/// mesh.
 std::vector<Vec3d> all_around() {
     std::vector<Vec3d> directions;
     const math::Quatd rotation(Eigen::AngleAxisd(0.3, Vec3d(0.3, 0.5, 0.8).normalized()));
@@ -152,7 +153,7 @@ std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& p
     inwards.normalize();
     const auto out = exit_point(surface, at + 1e-5 * inwards, inwards);
     if (!out) return std::nullopt;
-    // Not deeper than it is likely to belong: along a limb half-way through would be its other end.
+    // With a depth limit: along a limb, half-way through the body would be near its other end.
     const double deep = std::max(0.02, 2 * static_cast<double>(near->distance));
     return Vec3d(at + std::min(out->distance / 2, deep) * inwards);
 }

@@ -12,8 +12,8 @@
 namespace sinew::rig {
 namespace {
 
-/// A little of the surface, no limb as long as the others, and more than two limbs that are alike, which is
-/// what a pelvis with short legs has.
+/// A small part of the surface, with shorter limbs than the others, and with less area in twin limbs than a
+/// pelvis with short legs has.
 bool is_head(const Subtree& side, const CurveShape& shape, const PathGraph& graph,
              const std::vector<char>& in_twin) {
     if (side.area >= curve_cut::head || side.branch >= curve_cut::head_branch * graph.longest) return false;
@@ -151,7 +151,7 @@ Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const Path
 
 namespace {
 
-/// A path and all that is attached to its end.
+/// A path and everything attached to its end.
 struct Limb {
     double length = 0;
     double area = 0;  ///< 0 when it is not a limb
@@ -162,7 +162,7 @@ Limb limb_of(const CurveShape& shape, const PathGraph& graph, const BranchPath& 
     for (std::size_t i = 1; i < path.nodes.size(); ++i) area += shape.area[sinew::at(path.nodes[i])];
     if (!path.junction[1]) return {path.length(), area};
     const Subtree end = subtree_beyond(shape, graph, path, true);
-    // More than the path itself is not a hand on an arm, but a body.
+    // With more area than the path itself, it is not a hand on an arm, but a body.
     if (end.nodes.empty() || end.area * all_area > area) return {};
     return {path.length() + end.branch, area + end.area * all_area};
 }
@@ -197,7 +197,7 @@ std::vector<std::size_t> carried_over(const BranchPath& from, const std::vector<
     return result;
 }
 
-/// Nodes of junctions whose spheres reach far into each other have the same number.
+/// Nodes of junctions whose spheres overlap much have the same number.
 std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<BranchPath>& paths,
                                  double apart) {
     std::vector<int> group(curve.nodes.size());
@@ -221,7 +221,7 @@ std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape,
     std::vector<Limb> limbs;
     for (const BranchPath& path : paths) limbs.push_back(limb_of(shape, graph, path, all_area));
     constexpr double apart =
-        0.75;  // of the sum of their spheres: junctions that are nearer on the curve are one
+        0.75;  // of the sum of their radii: junctions that are nearer on the curve are one
     const std::vector<int> junctions = junction_groups(curve, paths, apart);
     const auto junction = [&](std::size_t path) { return junctions[sinew::at(paths[path].nodes.front())]; };
     std::vector<int> group(paths.size(), -1);

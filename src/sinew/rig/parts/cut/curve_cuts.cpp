@@ -12,20 +12,20 @@
 namespace sinew::rig {
 namespace {
 
-/// Positions on a path where it may be cut, the most wanted first.
+/// Positions on a path where it may be cut, the best first.
 struct CutSite {
     std::size_t node = 0;  ///< on the path
     int joint = -1;
 };
 
-/// Where a path leaves what it starts in. When it gets thicker than its junction at first, that is still the
-/// palm below a finger or the rump before a tail: then where its sphere has shrunk from that.
+/// Where a path leaves the part that it starts in. When it first gets thicker than its junction, that is
+/// still the palm below a finger or the rump before a tail: then where its sphere has become smaller again.
 std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path) {
     const auto radius = [&](std::size_t i) { return curve.nodes[sinew::at(path.nodes[i])].radius; };
     const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(path.nodes[i])]; };
     const std::size_t count = path.nodes.size(), first = leaves_sphere(curve, path, false, curve_cut::leave);
     if (first == count || path.junction[1]) return first;
-    // Wide and flat here, and half as wide a little farther on: the rim of a palm.
+    // Wide and flat here, and half as wide a little farther: the rim of a palm.
     const double rim = girth(first) > curve_cut::flat * radius(first) ? girth(first) : 0;
     for (std::size_t i = first; i < count && path.at[i] - path.at[first] <= rim; ++i)
         if (girth(i) < curve_cut::narrow * rim) return i;
@@ -34,7 +34,7 @@ std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, con
         thickest = std::max(thickest, radius(i));
         widest = std::max(widest, girth(i));
         const bool swells = thickest >= curve_cut::swell * radius(0);
-        // What is thin first, and then thick, is a head on its neck.
+        // A path that is first thin and then thick is a head on its neck.
         const bool neck = !swells && radius(i) < curve_cut::shrink * radius(0);
         if (neck || path.at[i] - path.at[first] > curve_cut::swell_reach * thickest) return first;
         if (swells && (radius(i) < curve_cut::shrink * thickest || girth(i) < curve_cut::shrink * widest))
@@ -57,7 +57,7 @@ std::vector<CutSite> sites_on(const CurveSkeleton& curve, const CurveShape& shap
     return sites;
 }
 
-/// The least of some values of a path's nodes before and behind a position, within a reach.
+/// The minima of a value over the nodes of a path before and behind a position, within a reach.
 struct GirthAround {
     double before = 0;
     double behind = 0;
@@ -91,7 +91,7 @@ Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, cons
     if (!near.below(here, curve_cut::bulge)) return {here, false};
     const bool sphere = around(path, site, reach, radius).below(radius(site), curve_cut::bulge_sphere);
     if (sphere || path.at[site] < path.length() / 2) return {here, true};
-    // Only the surface reaches farther there, not the sphere: a heel behind an ankle.
+    // Only the surface is farther away there, the sphere is not larger: a heel behind an ankle.
     return {std::max(near.before, radius(site)), false};
 }
 
@@ -103,7 +103,7 @@ std::vector<std::size_t> chosen(const CurveSkeleton& curve, const CurveShape& sh
         const Thickness thick = thickness_at(curve, shape, path, site.node);
         const double clearance = curve_cut::apart * thick.girth;
         const double here = path.at[site.node];
-        // A limb that has left its junction is one however short; its end is not cut off again.
+        // A limb that has left its junction is a part at any length; its end is not cut off again.
         const double to_end = site.joint < 0 ? curve.nodes[sinew::at(path.nodes[site.node])].radius
                                              : curve_cut::end * thick.girth;
         bool fits = path.junction[1] || path.length() - here > to_end;
@@ -144,7 +144,7 @@ std::vector<int> nodes_of_joints(const CurveSkeleton& curve, const model::Skelet
     return nodes;
 }
 
-/// For each node the lowest joint that stands there, or -1.
+/// For each node the lowest joint at its position, or -1.
 std::vector<int> joints_at_nodes(const CurveSkeleton& curve, const std::vector<int>& node_of_joint) {
     std::vector<int> at(curve.nodes.size(), -1);
     for (std::size_t j = node_of_joint.size(); j-- > 0;)
@@ -152,8 +152,8 @@ std::vector<int> joints_at_nodes(const CurveSkeleton& curve, const std::vector<i
     return at;
 }
 
-/// Stretches are named after the lowest joint in them. One without, such as a thigh whose hip joint lies in
-/// the trunk, takes the joint above that of the stretch behind it, when that names nothing else.
+/// Stretches are named after the lowest joint in them. One without a joint, such as a thigh whose hip joint
+/// lies in the trunk, uses the parent of the joint of the stretch behind it, when no other stretch uses that.
 void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
                     const std::vector<int>& node_of_joint, CurveCuts& cuts) {
     cuts.joint.assign(sinew::at(cuts.count), -1);
@@ -172,7 +172,7 @@ void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
     cuts.joint = std::move(named);
 }
 
-/// Cuts of all paths, those of twins alike.
+/// Cuts of all paths, with equal cuts for twins.
 std::vector<std::vector<std::size_t>> cuts_of(const CurveSkeleton& curve, const CurveShape& shape,
                                               const PathGraph& graph, const std::vector<BranchPath>& paths,
                                               const std::vector<int>& twins,
@@ -221,7 +221,7 @@ CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const m
     const auto cuts = cuts_of(curve, shape, graph, paths, twins, joint_at);
     for (std::size_t w = 0; w < paths.size(); ++w) {
         for (std::size_t i = 0; i + 1 < paths[w].nodes.size(); ++i) {
-            // A cut lies before its node, which begins what is farther out.
+            // A cut lies before its node, which is the first of the outer stretch.
             if (std::binary_search(cuts[w].begin(), cuts[w].end(), i + 1)) continue;
             group[sinew::at(top(group, paths[w].nodes[i + 1]))] = top(group, paths[w].nodes[i]);
         }

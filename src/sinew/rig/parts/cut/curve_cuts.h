@@ -7,7 +7,7 @@
 #include "sinew/rig/curve/curve_skeleton.h"
 
 namespace sinew::rig {
-/// What the surface says about the nodes of a curve.
+/// Measures of the surface around the nodes of a curve.
 struct CurveShape {
     std::vector<double> girth;  ///< the radius of a tube, and half the width of a flat ear
     std::vector<double> area;   ///< of the surface that belongs to a node
@@ -20,7 +20,7 @@ struct CurveCuts {
     std::vector<int> of_node;  ///< stretch of each node
     int count = 0;
     std::vector<int> joint;  ///< of each stretch the joint it is named after, or -1
-    std::vector<int> twins;  ///< of each stretch the first of those that are alike, or -1
+    std::vector<int> twins;  ///< of each stretch the first of its twins, or -1
 };
 CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const model::Skeleton& joints);
 
