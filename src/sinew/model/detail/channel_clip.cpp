@@ -11,8 +11,7 @@
 namespace sinew::model {
 namespace {
 
-constexpr std::size_t max_keys =
-    2'000'000;  // of a whole clip; a short channel that cycles over a long range can need many
+constexpr std::size_t max_keys = 2'000'000;  // of a whole clip; a short channel may cycle many times
 
 /// Positions within a span at which the difference is measured: to set keys; and others, to report it.
 constexpr double probes[] = {0.13, 0.31, 0.5, 0.69, 0.87};
