@@ -368,8 +368,7 @@ class LabelSet {
   private:
     using Key = std::pair<std::string, std::string>;
     std::set<Key> taken_;
-    std::map<Key, std::size_t>
-        numbers_;  ///< the next to try, so that a thousand equal labels are fast
+    std::map<Key, std::size_t> numbers_;  ///< the next to try, so that a thousand equal labels are fast
 };
 
 std::size_t channels_of_type(int type) {

@@ -597,9 +597,8 @@ class FbxFile {
     const model::Character& character_;
     std::string file_;
     BindPose pose_;
-    std::vector<bool> binds_;  ///< whether each joint influences a mesh
-    std::vector<double> scale_above_,
-        scale_below_;  ///< constant scales: product of all joints above, and including the joint itself
+    std::vector<bool> binds_;                        ///< whether each joint influences a mesh
+    std::vector<double> scale_above_, scale_below_;  ///< constant scales: of all above; with its own
     double rate_ = 30;
     Node objects_{"Objects"}, connections_{"Connections"};
     std::map<std::string, int> counts_;

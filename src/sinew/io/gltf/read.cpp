@@ -554,8 +554,7 @@ namespace {
 /// Metres per unit of the source motion file, as stored by write_gltf.
 double source_unit(const gltf::Document& document) {
     const gltf::Cursor asset = document.root().at("asset");
-    const std::optional<gltf::Cursor> extras =
-        asset.find("extras");  // may have any type in files of other programs
+    const std::optional<gltf::Cursor> extras = asset.find("extras");  // any type in other files
     const double unit = extras && extras->is_object() ? extras->number("sinew_unit", 1) : 1;
     return unit > 1e-6 && unit < 1e6 ? unit : 1;
 }
