@@ -47,7 +47,7 @@ struct ObjOddity {
 };
 
 struct ObjOddities {
-    ObjOddity short_faces;   ///< with less than three corners
+    ObjOddity short_faces;   ///< with fewer than three corners
     ObjOddity fans;          ///< large non-convex polygons that were triangulated as fans
     ObjOddity lines_points;  ///< l and p elements
     ObjOddity free_form;     ///< curves and surfaces

@@ -209,8 +209,7 @@ class ClipReader {
     std::size_t announced_ = 0;
     bool has_count_ = false;
     bool has_range_ = false;
-    std::size_t miscounted_ = 0,
-                miscounted_mark_ = 0;  ///< lists with a wrong count of keys, and the location of the first
+    std::size_t miscounted_ = 0, miscounted_mark_ = 0;  ///< wrong key counts, and the first location
     std::size_t unsorted_ = 0, unsorted_mark_ = 0;
 };
 
