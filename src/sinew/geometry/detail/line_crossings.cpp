@@ -96,7 +96,7 @@ void LineCrossings::draw(const Triangle& triangle, int orientation, std::size_t 
     const double slope_v = ((c.height - a.height) * (b.u - a.u) - (b.height - a.height) * (c.u - a.u)) / area;
     const double low = std::min({a.height, b.height, c.height}),
                  high = std::max({a.height, b.height, c.height});
-    // What looks along the axis at the back of a triangle goes in there.
+    // A line along the axis enters where the normal of the triangle points against the axis.
     const int sign = area < 0 ? orientation : -orientation;
     const double first = at_[axis][0], last = static_cast<double>(lattice_.points[axis] - 1);
     std::array<std::size_t, 3> index{};
