@@ -12,10 +12,10 @@
 namespace sinew::cli {
 namespace {
 
-/// A video of the trial that stands beside the character in a film.
+/// A video of the trial, shown beside the character in a film.
 struct BesideOptions {
     std::filesystem::path video;
-    double start = 0;  ///< second of the video at which the motion begins
+    double start = 0;  ///< second of the video at which the motion starts
     bool any() const { return !video.empty(); }
 };
 
@@ -47,9 +47,9 @@ void add_beside_options(CLI::App& verb, BesideOptions& options) {
         ->check(CLI::NonNegativeNumber);
 }
 
-/// Puts the video to the right of a film that was written, as high as it, for as long as both last; sound and
-/// what the video says about itself are left out. Warns that a person may be seen.
-/// \throws Error when there is no ffmpeg, or with what it says.
+/// Adds the video to the right of a finished film, with the same height, for the common duration. Sound and
+/// metadata of the video are removed. Warns that a person may be visible.
+/// \throws Error when ffmpeg is missing, or with its message.
 void set_beside(Run& run, const BesideOptions& options, int height, const std::filesystem::path& film) {
     if (!std::filesystem::is_regular_file(options.video)) fail(options.video.string(), "is not a video file");
     const StageTimer timer(run.report, "beside");
@@ -94,7 +94,7 @@ void set_beside(Run& run, const BesideOptions& options, int height, const std::f
     run.report.extra["beside"] = {{"start", options.start}};
 }
 
-/// What was moved out of the way.
+/// Reports which limbs were moved to avoid intersections.
 void tell_space(Run& run, const pipeline::LimbSpace& space) {
     run.report.extra["space"] = pipeline::report_of(space);
     const auto say_angles = [&](fmt::format_string<double, double> text,
@@ -109,7 +109,7 @@ void tell_space(Run& run, const pipeline::LimbSpace& space) {
                space.elbows);
 }
 
-/// The character with the clip of the motion, told to the report and the person.
+/// The character with the clip of the motion; writes the report and the messages.
 model::Character animated(Run& run, const AnimateArguments& arguments, const model::Character& character) {
     const pipeline::Motion motion =
         load_motion(run, arguments.motion, arguments.read, arguments.retarget.solve);

@@ -115,7 +115,7 @@ void draw_weights(render::Renderer& renderer, const std::vector<Binding>& bindin
                      render::contact_sheet(pictures, {.columns = bindings.size() > 4 ? 4 : 2}));
 }
 
-/// A row for each method, a column for each angle.
+/// One row per method, one column per angle.
 void draw_bends(render::Renderer& renderer, const std::vector<Binding>& bindings, int joint,
                 const std::filesystem::path& path) {
     std::vector<render::Picture> pictures;
@@ -134,17 +134,16 @@ void draw_bends(render::Renderer& renderer, const std::vector<Binding>& bindings
     render::save_png(path, render::contact_sheet(pictures, {.columns = 4}));
 }
 
-/// A joint's name as a file name.
+/// A joint name as a file name.
 std::string file_name(std::string name) {
     for (char& c : name)
         if (std::string_view("/\\:*?\"<>| ").find(c) != std::string_view::npos) c = '_';
     return name;
 }
 
-/// Binds the character's mesh to its skeleton by every method and writes into a folder: `comparison.csv` and
-/// `comparison.md` (a row a method), `weights.png` (weights from the front and from behind), and for each
-/// joint `bend_JOINT.png` (bent by -90, -45, 45 and 90 degrees). A skin that the character brings is compared
-/// as well, as "given".
+/// Binds the character's mesh to its skeleton by every method and writes to a folder: `comparison.csv` and
+/// `comparison.md` (one row per method), `weights.png` (weights in front and back view), and for each joint
+/// `bend_JOINT.png` (bent by -90, -45, 45 and 90 degrees). A skin in the input is compared too, as "given".
 void compare_bindings(Run& run, const model::Character& character, const rig::BindOptions& options,
                       const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
@@ -166,16 +165,16 @@ struct BindArguments {
     std::filesystem::path mesh;
     std::filesystem::path skeleton;
     std::filesystem::path output;
-    std::filesystem::path weights;   ///< a table instead of a method
-    std::filesystem::path transfer;  ///< a rig instead of a method
+    std::filesystem::path weights;   ///< a table, instead of a method
+    std::filesystem::path transfer;  ///< a rig, instead of a method
     std::filesystem::path compare;
     bool symmetric = false;
     io::ReadOptions read;
-    Instant instant;  ///< of the skeleton's clip, in whose pose the mesh is
+    Instant instant;  ///< the time in the skeleton's clip whose pose the mesh has
     rig::BindOptions bind;
 };
 
-/// The skeleton as it stands in the pose that the mesh is in.
+/// The skeleton in the pose of the mesh.
 model::Skeleton posed_skeleton(const model::Character& character, const Instant& instant) {
     if (!instant.given()) return character.skeleton;
     const model::Clip* clip = clip_named(character, instant.clip);

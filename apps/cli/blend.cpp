@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew blend: one motion of several, one after the other, mixed, over each other, or from a list of shots.
+// sinew blend: combines several motions into one: in sequence, mixed, in layers, or from a list of shots.
 
 #include <map>
 
@@ -13,13 +13,13 @@
 namespace sinew::cli {
 namespace {
 
-/// Where clips of different files meet. Motions of other skeletons are retargeted.
+/// The common skeleton for clips of different files. Motions of other skeletons are retargeted.
 class BlendStage {
   public:
-    /// An empty rig leaves the choice to the first motion.
+    /// With an empty rig, the skeleton of the first motion is used.
     BlendStage(Run& run, const std::filesystem::path& rig, const io::ReadOptions& read);
 
-    /// A clip by name or number of a file, on the skeleton of the stage.
+    /// A clip of a file, by name or number, on the common skeleton.
     model::Clip clip_of(const std::filesystem::path& path, const std::string& clip);
     const model::Character& character() const { return character_; }
     bool empty() const { return character_.skeleton.empty(); }
@@ -98,7 +98,7 @@ struct BlendArguments {
     bool is_list() const { return inputs.size() == 1 && suffix(inputs.front()) == "json"; }
 };
 
-/// "moves.glb@run": a file and one of its clips. A file that is really called so is meant first.
+/// "moves.glb@run": a file and one of its clips. A file with exactly this name has precedence.
 model::Clip clip_of_word(BlendStage& stage, const std::string& word) {
     const std::size_t at = word.rfind('@');
     if (at == std::string::npos || std::filesystem::exists(word)) return stage.clip_of(word, "");
@@ -155,7 +155,7 @@ model::Clip blend_files(Run& run, const BlendArguments& options, BlendStage& sta
                                run.monitor);
 }
 
-/// The list beside the files that it names.
+/// The list; the files that it names are relative to it.
 motion::Production load_list(Run& run, const BlendArguments& options) {
     const std::string& path = options.inputs.front();
     const bool own_manner = options.fade || options.weight || !options.joints.empty() ||
@@ -172,7 +172,7 @@ motion::Production load_list(Run& run, const BlendArguments& options) {
 
 model::Clip blend_list(Run& run, const motion::Production& production, const std::filesystem::path& folder,
                        BlendStage& stage) {
-    // The first shot may bring the skeleton, so that all clips are there before any is joined.
+    // The first shot may define the skeleton, so all clips are read before any are joined.
     std::vector<model::Clip> clips;
     for (const motion::Sequence& sequence : production.sequences)
         for (const motion::Shot& shot : sequence.shots) {

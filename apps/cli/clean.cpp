@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew clean: motions and trials trimmed, filtered, filled, mirrored, looped, with fewer keys.
+// sinew clean: trims, filters, fills, mirrors or loops motions and trials, or reduces their keys.
 
 #include "sinew/motion/clean.h"
 
@@ -36,7 +36,7 @@ struct CleanArguments {
     }
 };
 
-/// "0.5..2.0", "0.5.." or "..2.0" in seconds, within the range that there is.
+/// "0.5..2.0", "0.5.." or "..2.0" in seconds, within the existing range.
 model::TimeRange parse_trim(const std::string& text, const model::TimeRange& whole) {
     const std::size_t dots = text.find("..");
     model::TimeRange range = whole;
@@ -57,7 +57,8 @@ void refuse(bool given, std::string_view option, std::string_view why) {
     if (given) fail("", "{} {}", option, why);
 }
 
-/// Trim, spikes, gaps, filter; mirror and rate unless the trial becomes a motion first.
+/// Trims, removes spikes, fills gaps, filters; also mirrors and resamples unless the trial becomes a motion
+/// first.
 model::Trial cleaned_trial(Run& run, const CleanArguments& options, model::Trial trial) {
     Json& extra = run.report.extra;
     extra["frames_before"] = trial.frames;
@@ -94,8 +95,8 @@ model::Trial cleaned_trial(Run& run, const CleanArguments& options, model::Trial
     return trial;
 }
 
-/// The points of a trial as the motion of a skeleton, which is scaled to them when its bones have another
-/// length.
+/// The points of a trial as the motion of a skeleton, which is scaled if the lengths of its bones differ from
+/// the points.
 model::Character moved_skeleton(Run& run, const CleanArguments& options, const model::Trial& trial) {
     if (options.skeleton.empty()) fail("", "--to-rotations needs a skeleton with these joints: --skeleton");
     model::Character character = load(run, options.skeleton, options.read).character;
@@ -132,7 +133,7 @@ Json cleaned_clip(Run& run, const CleanArguments& options, const model::Characte
     }
     if (options.mirror) clip = motion::mirrored(skeleton, clip);
     if (options.loop) {
-        // A part that the user chose is the loop; otherwise the best is looked for.
+        // A range that the user chose is the loop; otherwise the best one is searched for.
         motion::LoopOptions part;
         part.in_place = !options.keep_travel;
         if (!options.trim.empty()) {
@@ -170,7 +171,7 @@ void clean_character(Run& run, const CleanArguments& options, io::Asset& asset) 
         if (chosen != nullptr && chosen != &clip) continue;
         rows.push_back(cleaned_clip(run, options, character, clip));
     }
-    asset.channels = {};  // they are the motion as it was
+    asset.channels = {};  // they contain the motion before cleaning
 }
 
 void execute_clean(CleanArguments& options, Run& run) {

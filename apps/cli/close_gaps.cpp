@@ -22,13 +22,13 @@ bool is_clip_file(const std::string& name) {
     return name.ends_with(".clip") && fs::exists(name);
 }
 
-/// A body and where its parts are over time.
+/// A body and the transforms of its parts over time.
 struct Moving {
     articulated::PartBody body;
     articulated::PartMotion motion;
 };
 
-/// Channels from the file that --clip names.
+/// Channels of the file that --clip names.
 model::ChannelSet read_channels(Run& run, const CloseGapsJob& job) {
     io::Asset asset = load(run, job.instant.clip, job.read);
     if (asset.channels.empty()) fail(job.instant.clip, "holds no channels");
@@ -74,7 +74,7 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
     return moving;
 }
 
-/// The hierarchy beside a mesh, or the one that was named.
+/// The hierarchy file beside a mesh, or the one that was named.
 fs::path hierarchy_path(const CloseGapsJob& job) {
     return job.read.skeleton.empty() ? fs::path(job.input).replace_extension(".skel") : job.read.skeleton;
 }
@@ -107,7 +107,7 @@ std::vector<int> parts_by_number(const geometry::CutMesh& cut, const model::Skel
     return parts;
 }
 
-/// Times of the frames of channels: all, or the one that was asked for.
+/// Times of the frames of channels: all, or the requested one.
 std::vector<double> times_of(const CloseGapsJob& job, const articulated::FigurePlayer& player, double rate) {
     std::vector<double> times;
     for (std::size_t f = 0; f < player.frame_count(rate); ++f)
@@ -158,7 +158,7 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
     return moving;
 }
 
-/// Sums over the frames that were closed.
+/// Sums over all closed frames.
 struct Totals {
     std::size_t vertices = 0, removed = 0, added = 0, triangles = 0, moved = 0, open_edges = 0;
     articulated::GapSeconds seconds;
@@ -209,7 +209,7 @@ void write_stages(Run& run, const articulated::GapCloser& closer, const std::vec
     run.say("wrote {}", path.string());
 }
 
-/// What becomes of the frames: a folder of meshes, a single mesh, an animated character, or nothing.
+/// The output of the frames: a folder of meshes, a single mesh, an animated character, or none.
 struct Outcome {
     Outcome(const articulated::GapCloser& closer, const Moving& moving, const CloseGapsJob& job)
         : path(job.output), recording(closer, moving.motion.name, moving.motion.rate) {
@@ -217,7 +217,7 @@ struct Outcome {
         animated = !folder && !path.empty() && moving.motion.frames.size() > 1;
     }
 
-    /// Vertices that a cut has left without triangles stay out of files: they have no normals there.
+    /// Vertices that have no triangles after a cut are not written: they have no normals.
     void add(Run& run, std::size_t f, const std::vector<math::Rigidd>& world,
              const articulated::GapFrame& frame) {
         if (animated) recording.add(world, frame);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew collide: which triangles of two bodies touch, or of one body with itself, frame by frame.
+// sinew collide: which triangles of two bodies, or of one body with itself, are in contact, frame by frame.
 
 #include <chrono>
 #include <memory>
@@ -21,7 +21,7 @@ using math::Vec3d;
 
 struct CollideArguments {
     std::filesystem::path first;
-    std::filesystem::path second;  ///< empty: the first with itself
+    std::filesystem::path second;  ///< empty: the first body with itself
     std::filesystem::path output;
     io::ReadOptions read;
     Instant instant;
@@ -30,7 +30,7 @@ struct CollideArguments {
     std::string between;  ///< empty: at the frames only
     std::vector<double> move{0, 0, 0};
     std::optional<double> tolerance;
-    std::size_t budget = 0;  ///< of sphere tests; 0: all that it takes
+    std::size_t budget = 0;  ///< of sphere tests; 0: no limit
     bool first_only = false;
     bool levels = false;
     bool methods = false;
@@ -52,7 +52,7 @@ struct FrameResult {
     double seconds = 0;
 };
 
-/// A query of one frame; `b` null asks for the body's contacts with itself.
+/// A query of one frame; with `b` null, the contacts of the body with itself.
 FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryScratch& scratch,
                   collide::TouchMemory& memory) {
     FrameResult result;
@@ -97,7 +97,7 @@ Json row_of(std::size_t frame, double time, const FrameResult& result) {
     return row;
 }
 
-/// How far a budget went.
+/// The progress that a budget allowed.
 void say_budget(Run& run, std::span<const FrameResult> frames) {
     std::size_t complete = 0, unsure = 0;
     double precision = 0;
@@ -155,7 +155,7 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
     run.say("wrote {}", options.output.string());
 }
 
-/// Spheres at rest, then under each blending at a time, each after its own query.
+/// Spheres at rest, then under each blending method at a time, each after its own query.
 void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
                   double time) {
     std::vector<std::unique_ptr<PlayedSide>> bodies;
@@ -204,7 +204,7 @@ void report_levels(Run& run, const CollideSide& side, double time, deform::Metho
     run.report.extra["levels"] = rows;
 }
 
-/// How the tree of the first body came out.
+/// Statistics of the tree of the first body.
 void report_tree(Run& run, const collide::SphereTree& tree) {
     const collide::BuildStatistics& made = tree.statistics();
     run.report.extra["tree"] = {{"spheres", made.nodes},

@@ -13,7 +13,7 @@ namespace {
 using collide::Body;
 using collide::FirstTouch;
 
-/// Steps of both bodies, one after the other.
+/// Time steps of both bodies, one after the other.
 class Steps {
   public:
     Steps(const CollideSide& a, const CollideSide& b, const BetweenOptions& options)

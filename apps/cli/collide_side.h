@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Bodies of a collision query as files give them, shared by collide and render.
+// Bodies of a collision query, read from files; shared by collide and render.
 
 #include "common.h"
 
@@ -16,11 +16,11 @@ struct CollideSide {
     collide::MorphBounds morphs;  ///< of the mesh; none without morphs
     math::Vec3d offset = math::Vec3d::Zero();
 
-    /// Palette at a time; beyond its clip a body stands still, one without skin is a rigid prop.
+    /// Palette at a time; outside its clip a body does not move, and a body without a skin is rigid.
     std::vector<deform::Mat34f> palette(double time) const;
 };
 
-/// A body that plays one side: its morphs and its palette at a time. The side must outlive it.
+/// The body of a side, with its morphs and its palette at a time. The side must outlive it.
 class PlayedSide {
   public:
     PlayedSide(const CollideSide& side, deform::Method method);

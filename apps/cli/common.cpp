@@ -13,7 +13,7 @@
 
 namespace sinew::cli {
 namespace {
-/// What reading says of it.
+/// The report of reading a file.
 const std::string no_such_file = fmt::format("cannot open: {}", std::strerror(ENOENT));
 }  // namespace
 
@@ -66,7 +66,8 @@ io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOption
 
 namespace {
 
-/// A film plays; in a picture of what does not, the skeleton is seen through the skin.
+/// A film shows the motion; in a picture of a character without motion, the skeleton is visible through the
+/// skin.
 void save_picture(Run& run, const std::filesystem::path& path, io::Asset asset) {
     PictureOptions options;
     if (asset.character.clips.empty() && asset.character.skeleton.size() > 0)
@@ -82,7 +83,7 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
     if (is_picture(path)) return save_picture(run, path, asset);
     check_not_input(run, path);
     const StageTimer timer(run.report, "write");
-    // The folders around a folder of frames are made, as check_output promised; "frames/" is "frames".
+    // Parent folders of a folder of frames are created, as check_output announced; "frames/" is "frames".
     const std::filesystem::path target = path.has_filename() ? path : path.parent_path();
     if (suffix(target).empty() && target.has_parent_path())
         std::filesystem::create_directories(target.parent_path());
@@ -92,13 +93,13 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
 
 namespace {
 
-/// "glb gltf obj" of all families but the folder.
+/// "glb gltf obj" of all families except folders.
 std::string suffixes_of(OutputFamilies families) {
     std::erase(families, output::folder);
     return fmt::format("{}", fmt::join(families, " "));
 }
 
-/// \throws Error when nothing can be put into a folder.
+/// \throws Error when it is not possible to write to a folder.
 void check_folder(const std::filesystem::path& path, const std::filesystem::path& folder) {
     std::error_code code;
     if (!std::filesystem::exists(folder, code))
@@ -113,7 +114,7 @@ void check_folder(const std::filesystem::path& path, const std::filesystem::path
              folder.string(), folder.string());
 }
 
-/// The part of a path that is there already; missing folders behind it are made.
+/// The part of a path that exists; missing folders below it are created.
 std::filesystem::path existing_part(std::filesystem::path path) {
     std::error_code code;
     while (!path.empty() && !std::filesystem::exists(path, code)) path = path.parent_path();
@@ -127,7 +128,7 @@ void check_not_input(const Run& run, const std::filesystem::path& path) {
     if (run.force || path.empty() || is_standard_output(path) || !std::filesystem::exists(path, code)) return;
     if (!std::filesystem::is_regular_file(path, code) && !std::filesystem::is_directory(path, code)) return;
     for (const std::filesystem::path& input : run.named) {
-        // A word without a dot may be the name of a clip; only folders are named so.
+        // A word without a dot may be the name of a clip; only folders have such names.
         if (!input.has_extension() && !std::filesystem::is_directory(input, code)) continue;
         if (std::filesystem::equivalent(input, path, code))
             fail(path.string(),
@@ -150,7 +151,7 @@ bool is_of(std::string_view family, const std::filesystem::path& path) {
 
 namespace {
 
-/// \throws Error when standard output cannot hold what the suffix behind the dash names.
+/// \throws Error when standard output cannot carry the format after the dash.
 void check_stream(const std::filesystem::path& path, std::string_view suffixes) {
     const std::string first(suffixes.substr(0, suffixes.find(' ')));
     if (suffix(path).empty())

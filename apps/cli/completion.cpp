@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew completion: words for shells and a manual page, made of the command line itself.
+// sinew completion: completion scripts for shells and a manual page, generated from the command line options.
 
 #include "common.h"
 
@@ -25,7 +25,7 @@ std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
-/// With every mark of a set escaped.
+/// Escapes all characters of a set.
 std::string escaped(const std::string& text, std::string_view marks, std::string_view by) {
     std::string result;
     for (const char c : text) {
@@ -133,7 +133,7 @@ std::string fish_completion(const CLI::App& app) {
     return text;
 }
 
-/// Text for troff.
+/// Escapes text for troff.
 std::string roff(const std::string& text) {
     std::string result = escaped(text, "\\", "\\");
     result = escaped(result, "-", "\\");

@@ -61,13 +61,13 @@ void bake(io::Asset& asset, const ConvertArguments& options) {
     character = {character.name, std::move(mesh), {}, {}, {}, character.unit};
 }
 
-/// True when the motion that is written is not the one that was read.
+/// True when the output motion differs from the input motion.
 bool edits(const ConvertArguments& options) {
     return options.scale != 1 || options.start || options.end || options.write.rate > 0 ||
            !options.read.units.empty() || !options.read.up.empty();
 }
 
-/// Channels are not edited, so that a changed motion is written from its clip.
+/// Channels are not edited, so a changed motion is written from its clip.
 void drop_channels(io::Asset& asset) {
     if (!asset.channels.empty() && asset.character.clips.empty()) {
         fail("", "changing channels needs their skeleton: --skeleton-file FILE");
@@ -110,7 +110,7 @@ void add_convert(Program& program) {
             }
             if (edits(*options)) drop_channels(asset);
             if (options->bare) {
-                // The mesh as it stands at rest, which is not always as the file stores it.
+                // The mesh in the rest pose, which can differ from the mesh in the file.
                 if (asset.character.has_skin()) {
                     asset.character.mesh = posed_mesh(asset.character, nullptr, 0, options->method);
                 }

@@ -33,13 +33,13 @@ struct DeformArguments {
     bool changed() const { return refined() || examples.any(); }  ///< more than blending
 };
 
-/// A path without suffix is a folder of frames, .pc2 and .mdd are point caches: they take all frames.
+/// A path without suffix is a folder of frames; .pc2 and .mdd are point caches. These contain all frames.
 bool wants_all_frames(const DeformArguments& options) {
     return !options.instant.given() &&
            (suffix(options.output).empty() || is_of(output::caches, options.output));
 }
 
-/// The frames of the clip, or the instant when only one is asked for.
+/// The frames of the clip, or only the requested instant.
 std::vector<double> times_of(const DeformArguments& options, const model::Clip* clip, bool all) {
     if (!all || clip == nullptr) return {seconds_of(options.instant, clip)};
     std::vector<double> times(model::frame_count(*clip));
@@ -57,10 +57,10 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     std::vector<std::vector<geometry::Vec3f>> frames;
     deform::Deformer deformer(
         character, deformer_options(run, character, clip, method, options.refine, options.examples));
-    std::optional<io::CacheWriter> cache;  // written as frames come: there may be more than fit into memory
+    std::optional<io::CacheWriter> cache;  // frame by frame, because all may exceed the memory
     if (all && is_of(output::caches, options.output))
         cache.emplace(options.output, character.mesh.vertex_count(), times.size(), rate);
-    double seconds = HUGE_VAL;  // of the fastest frame, as in the comparison of all methods
+    double seconds = HUGE_VAL;  // of the fastest frame, as in the comparison of methods
     {
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
@@ -105,7 +105,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
             options.refined() ? deform::name(options.refine.kind) : deform::name(method));
 }
 
-/// Distances of every method from the reference in percent of the diagonal, and the range of them all.
+/// Distances of every method from the reference in percent of the diagonal, and their common range.
 struct HeatValues {
     std::vector<std::vector<float>> distances;
     render::ValueRange range{0, 1e-6f};
@@ -124,7 +124,7 @@ HeatValues heat_values(const model::Character& character, const std::vector<defo
     return heat;
 }
 
-/// One picture for each method, tiled; the same camera for all. With --heat the colours are distances.
+/// One picture per method, as tiles with the same camera. With --heat the colours are distances.
 render::Picture picture_of(const model::Character& character,
                            const std::vector<deform::MethodMeasure>& measures,
                            const DeformArguments& options) {
@@ -175,7 +175,7 @@ Json row_of(const deform::MethodMeasure& m) {
             {"nonrigid_joints", m.counts.nonrigid_joints}};
 }
 
-/// What the methods make of the pose.
+/// The result of each method in the pose.
 void print(const Run& run, const std::vector<deform::MethodMeasure>& measures, const std::string& against) {
     run.say("{:<13} {:>10} {:>8} {:>9} {:>9} {:>9} {:>18} {:>9}", "method", "ns/vertex", "volume", "longest",
             "shortest", "area", "from " + against + " (max)", "normals");
@@ -185,7 +185,7 @@ void print(const Run& run, const std::vector<deform::MethodMeasure>& measures, c
                 m.smallest_area, m.max_difference, math::degrees(m.normal_difference));
 }
 
-/// All methods: a table, and a picture when one is asked for.
+/// All methods: a table, and a picture if requested.
 void deform_all(const DeformArguments& options, const model::Character& character, const model::Clip* clip,
                 Run& run) {
     std::vector<deform::MethodMeasure> measures;

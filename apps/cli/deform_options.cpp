@@ -31,7 +31,7 @@ Position parse_position(const std::string& text) {
     }
 }
 
-/// Displacements of a shape key of the mesh, or nothing when no key has the name.
+/// Displacements of a shape key of the mesh, or empty when no key has this name.
 std::optional<std::vector<Vec3d>> shape_key(const geometry::Mesh& mesh, const std::string& name) {
     const auto found = std::ranges::find(mesh.morphs, name, &geometry::Morph::name);
     if (found == mesh.morphs.end()) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<std::vector<Vec3d>> shape_key(const geometry::Mesh& mesh, const st
     return displacements;
 }
 
-/// The vertices of a file with as many as the mesh.
+/// The vertices of a file with the same vertex count as the mesh.
 std::vector<Vec3f> read_shape(Run& run, const std::string& file, const geometry::Mesh& mesh) {
     std::error_code code;
     if (!std::filesystem::exists(file, code))
@@ -57,7 +57,7 @@ Eigen::VectorXd vector_of(const std::vector<double>& numbers) {
     return Eigen::Map<const Eigen::VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
 
-/// The displacements of the shape that the parameters ask for. The character itself is at 0 of them all.
+/// The displacements of the shape for the requested parameters. The character itself is at 0 in all of them.
 std::vector<Vec3d> parameter_shape(Run& run, const geometry::Mesh& mesh, const ExampleOptions& options) {
     if (options.shapes.empty() != options.parameters.empty())
         fail("",
@@ -114,7 +114,7 @@ deform::DeformerOptions deformer_options(Run& run, const model::Character& chara
         if (positioned.numbers.size() != 1 || clip == nullptr)
             fail("", "--example {}: write one time of a clip after the @", text);
         const double time = positioned.numbers[0];
-        seconds_of({.clip = {}, .frame = {}, .time = time}, clip);  // inside the clip
+        seconds_of({.clip = {}, .frame = {}, .time = time}, clip);  // checks that the time is inside the clip
         deform::PoseExample& example = options.examples.emplace_back();
         example.pose = model::sample(*clip, character.skeleton, time);
         if (const auto key = shape_key(character.mesh, positioned.shape)) {

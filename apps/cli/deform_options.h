@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the command line can ask of a deformer: corrections of the skin, and shapes made by hand that the rest
-// shape of a character follows before it is skinned.
+// Command-line options of a deformer: corrections of the skin, and hand-made shapes that are applied to the
+// rest shape of a character before skinning.
 
 #include "common.h"
 
@@ -14,8 +14,8 @@ void add_refine_options(CLI::App& verb, deform::CorrectiveOptions& options);
 struct ExampleOptions {
     std::vector<std::string> poses;   ///< SHAPE@TIME of the clip
     std::vector<std::string> shapes;  ///< SHAPE@X,Y,...: a position in a space of parameters
-    std::vector<double> parameters;   ///< the position that is wanted
-    deform::BasisKind basis = deform::BasisKind::gaussian;  ///< over the poses
+    std::vector<double> parameters;   ///< the requested position
+    deform::BasisKind basis = deform::BasisKind::gaussian;  ///< for interpolation over the poses
 
     bool any() const { return !poses.empty() || !shapes.empty(); }
 };

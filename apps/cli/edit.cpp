@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew edit: change the joints and the weights of a rig.
+// sinew edit: changes the joints and the weights of a rig.
 
 #include "sinew/rig/edit.h"
 
@@ -17,11 +17,11 @@ struct EditArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     io::ReadOptions read;
-    std::vector<std::string> words;  ///< unused: the order of all options matters, not that of one
+    std::vector<std::string> words;  ///< unused: the order of all options matters, not that of a single one
     const CLI::App* verb = nullptr;
 };
 
-/// "A=B" in two; an empty second word is allowed when `open`.
+/// "A=B" as two words; the second may be empty if `open`.
 std::pair<std::string, std::string> edit_pair(const std::string& option, const std::string& text,
                                               std::string_view form, bool open = false) {
     const std::size_t equal = text.find('=');
@@ -30,7 +30,7 @@ std::pair<std::string, std::string> edit_pair(const std::string& option, const s
     return {text.substr(0, equal), text.substr(equal + 1)};
 }
 
-/// A part of a bone behind the last '@', which is taken off the text; a half when there is none.
+/// The fraction of a bone after the last '@', which is removed from the text; a half when there is none.
 double edit_position(const std::string& option, std::string& text) {
     const std::size_t sign = text.rfind('@');
     if (sign == std::string::npos) return 0.5;
@@ -56,7 +56,7 @@ model::Side edit_side(const std::string& option, const std::string& text) {
     fail("", "{} {}: write the side to copy, left or right", option, text);
 }
 
-/// One edit: the changed character, and what was done in words.
+/// One edit: changes the character, and describes the change.
 struct Edited {
     model::Character character;
     std::string done;

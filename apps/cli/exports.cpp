@@ -31,7 +31,7 @@ void append_dual_quaternion(std::vector<float>& values, const Mat4d& m, std::str
             values.push_back(static_cast<float>(number));
 }
 
-/// Collects frames of transforms in the form asked for.
+/// Collects frames of transforms in the requested form.
 class Collection {
   public:
     Collection(bool dual_quaternions, std::string_view what) : dual_(dual_quaternions), what_(what) {}

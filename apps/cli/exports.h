@@ -15,9 +15,9 @@ struct ExportOptions {
 };
 void add_export_options(CLI::App& verb, ExportOptions& options);
 
-/// Writes what was asked for, at the given times of the clip. Matrices are 3 rows of 4; dual quaternions are
+/// Writes the requested data at the given times of the clip. Matrices are 3 rows of 4; dual quaternions are
 /// (w x y z) of the real part, then of the dual part. The array has the axes frame, joint or vertex, numbers.
-/// \throws Error when dual quaternions are asked of what is not rigid.
+/// \throws Error when dual quaternions are requested for transforms that are not rigid.
 void write_exports(Run& run, const model::Character& character, const model::Clip* clip,
                    std::span<const double> times, deform::Method method, const ExportOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew fit: bones and weights that replay a mesh sequence.
+// sinew fit: computes bones and weights that reproduce a mesh sequence.
 
 #include "sinew/fit/fit.h"
 
@@ -20,21 +20,21 @@
 namespace sinew::cli {
 namespace {
 
-/// One motion or several of the same mesh, one behind the other.
+/// One motion, or several of the same mesh in sequence.
 class FitInput {
   public:
-    /// With `streamed` the frames of point caches stay in their files.
+    /// With `streamed`, the frames of point caches are read from their files on demand.
     FitInput(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options,
              bool streamed);
     FitInput(const FitInput&) = delete;
     FitInput& operator=(const FitInput&) = delete;
 
     const fit::FrameSource& source() const { return source_; }
-    /// Empty when the frames stay in their files.
+    /// Empty when the frames are read on demand.
     const model::MeshSequence& sequence() const { return sequence_; }
-    /// More than one when there are several motions; otherwise none.
+    /// Several when there are several motions; otherwise empty.
     const std::vector<fit::ClipRange>& clips() const { return clips_; }
-    /// Forgets the frames in memory.
+    /// Releases the frames in memory.
     void drop_frames() { sequence_.frames = {}; }
 
   private:
@@ -56,7 +56,7 @@ std::string name_of(const std::filesystem::path& path) {
     return (path.has_filename() ? path : path.parent_path()).stem().string();
 }
 
-/// The point cache within a folder that is a sequence by it; other paths as they are.
+/// The point cache in a folder whose sequence it is; other paths are not changed.
 std::filesystem::path resolved(const std::filesystem::path& path) {
     std::error_code code;
     if (!std::filesystem::is_directory(path, code) || std::filesystem::is_directory(path / "frames", code))
@@ -69,7 +69,7 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
 model::MeshSequence read_sequence(Run& run, const std::filesystem::path& given,
                                   const io::ReadOptions& options) {
     const std::filesystem::path path = resolved(given);
-    // Frame by frame, so that the file and its frames are not in memory together; units go the usual way.
+    // Frame by frame, so that the file and its frames are not both in memory; units are converted as usual.
     if (is_cache(path) && options.units.empty() && options.up.empty() && !options.strict) {
         const StageTimer timer(run.report, "read");
         run.report.inputs.push_back(given.string());
@@ -173,13 +173,13 @@ const std::map<std::string, fit::SeedPlacement>& spreads() {
     return table;
 }
 
-/// Keeps the best iterate on disk: at most once a second, and at the end, however that comes.
+/// Stores the best iterate on disk: at most once per second, and at the end, whatever its cause.
 class Checkpoint {
   public:
     explicit Checkpoint(std::filesystem::path path) : path_(std::move(path)) {}
     Checkpoint(const Checkpoint&) = delete;
     Checkpoint& operator=(const Checkpoint&) = delete;
-    /// Reached with something unsaved only when the fit was cancelled or failed, of which the user hears.
+    /// Data are unsaved here only after a cancelled or failed fit, which is reported to the user.
     ~Checkpoint() {
         try {
             save();
@@ -269,7 +269,7 @@ fit::FitFileOptions file_options(const FitArguments& options, const fit::FitResu
     fit::FitFileOptions file;
     file.precision = precisions().at(options.precision);
     file.bits = options.bits > 0 ? options.bits : 16;
-    // Without a number the fewest bits that add no more than a tenth to the error.
+    // Without a given number: the fewest bits whose error is at most a tenth larger.
     if (file.precision == fit::FitPrecision::quantised && options.bits == 0 && !sequence.empty())
         file.bits = fit::bits_for(sequence, result);
     return file;
@@ -304,7 +304,7 @@ fit::FitResult read_fit_file(Run& run, const std::filesystem::path& path) {
     return fit::read_fit(FileView(path).bytes(), path.string(), run.monitor);
 }
 
-/// A fit that is there already, at another level of detail or on another mesh.
+/// Reuses an existing fit at another level of detail or on another mesh.
 void export_fit(Run& run, const FitArguments& options, bool influences_given) {
     fit::FitResult result = read_fit_file(run, options.inputs[0]);
     fit::DetailLevel level;
@@ -330,9 +330,9 @@ fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input)
     return chosen;
 }
 
-// A fit on many machines: one finds bones on a few frames (start), each finds the transformations of its
-// sequences and sums for the weights (part), one adds the sums up (weights), and so on in rounds; at last one
-// puts the parts together (join).
+// A fit on several machines: one finds bones on a few frames (start); each finds the transformations of its
+// sequences and sums for the weights (part); one adds the sums (weights), and so on in rounds; finally one
+// joins the parts (join).
 
 std::filesystem::path sums_path(std::filesystem::path path) {
     return path.replace_extension(".sums");

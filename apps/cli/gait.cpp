@@ -15,7 +15,7 @@ namespace {
 
 struct GaitArguments {
     std::vector<std::filesystem::path> trials;
-    std::vector<std::filesystem::path> compared;  ///< other trials, drawn beside these
+    std::vector<std::filesystem::path> compared;  ///< other trials, drawn with these for comparison
     std::filesystem::path output;
     std::filesystem::path motion;  ///< the same trial, solved
     std::filesystem::path normal;
@@ -33,13 +33,13 @@ struct GaitArguments {
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
 };
 
-/// Pictures are left out, with the reason, where there is no OpenGL.
+/// Pictures are omitted, with the reason, without OpenGL.
 std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options,
                                          const pipeline::GaitReport& report) {
     if (options.no_pictures) return {};
     const StageTimer timer(run.report, "pictures");
     try {
-        Collector quiet;  // what the player of the mean cycle misses was said already
+        Collector quiet;  // what the player of the mean cycle lacks was reported before
         std::optional<SolvedMotion> solved;
         if (report.motion) solved = SolvedMotion{report.motion->character, report.motion->measured};
         return phase_pictures(report.analysis, solved ? &*solved : nullptr, options.unmeasured, quiet);
@@ -49,7 +49,7 @@ std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options,
     }
 }
 
-/// The table or the gait cycle that the user names, else the published band.
+/// The table or the gait cycle that the user names, else the published reference band.
 gait::NormalBand normal_band(Run& run, const GaitArguments& options, const gait::BodyMeasures& subject) {
     if (options.normal.empty()) return gait::published_normal(subject);
     const std::string name = options.keep_names ? options.normal.filename().string() : "the laboratory";
@@ -62,7 +62,7 @@ gait::NormalBand normal_band(Run& run, const GaitArguments& options, const gait:
     return gait::normal_from(band.cycle, name);
 }
 
-/// What was analysed: the trials of one subject, the first of them in full, and those they are compared with.
+/// The analysed trials of one subject, the first in full, and the trials for comparison.
 struct Analysed {
     pipeline::GaitReport first;
     gait::GaitAnalysis analysis;
@@ -106,7 +106,7 @@ void write(Run& run, const GaitArguments& options, const Analysed& made) {
     run.report.output = options.output.string();
 }
 
-/// What the user says about events: removed, moved, added, in this order.
+/// The user's changes of events: removed, moved, added, in this order.
 std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
     using Action = gait::EventEdit::Action;
     std::vector<gait::EventEdit> edits;
@@ -203,7 +203,7 @@ void execute(GaitArguments& options, Run& run) {
     std::vector<gait::GaitAnalysis> all = analyse_all(run, options, options.trials, &made);
     const bool several = all.size() > 1;
     made.analysis = several ? gait::combine(std::move(all)) : std::move(all.front());
-    // Those of single trials were told already.
+    // Those of single trials were reported before.
     for (const std::string& note : made.analysis.notes)
         if (several && !note.starts_with("trial ")) warn(run.monitor, "gait-incomplete", "{}", note);
     if (!options.compared.empty())

@@ -18,16 +18,16 @@ namespace {
 
 using model::Side;
 
-/// The man with a clip, the times at which he is looked at, and what of him was measured.
+/// The character with a clip, the times of the pictures, and the measured joints.
 struct Walker {
     model::Character man;
     std::vector<bool> measured;
     std::vector<double> times;
-    double start = 0;  ///< of the clip in the trial, seconds
-    double scale = 0;  ///< of the man against the subject; 0: the clip is not of a trial
+    double start = 0;  ///< start of the clip in the trial, seconds
+    double scale = 0;  ///< size of the character relative to the subject; 0: the clip is not from a trial
 };
 
-/// In place, so feet slide.
+/// The character stays at the origin, so feet slide.
 motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Clip& clip, Walker& walker,
                                 Monitor& monitor) {
     motion::RetargetOptions options;
@@ -40,11 +40,11 @@ motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Cl
 
 /// A moment of the cycle of the right leg.
 struct Moment {
-    std::string_view phase;  ///< empty where it was not measured
+    std::string_view phase;  ///< empty if it was not measured
     double percent = 0;
 };
 
-/// The middle of each phase; equal steps where phases were not measured.
+/// The middle of each phase; equal steps if phases were not measured.
 /// \pre the right side has phases.
 std::vector<Moment> moments(const gait::GaitAnalysis& analysis) {
     std::vector<Moment> result;
@@ -60,7 +60,7 @@ std::vector<Moment> moments(const gait::GaitAnalysis& analysis) {
     return result;
 }
 
-/// By the clip of the mean cycle.
+/// Uses the clip of the mean cycle.
 Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     Walker walker;
     walker.man = sample::make("man");
@@ -68,9 +68,9 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     move_man(body.skeleton, body.clips[0], walker, monitor);
     walker.measured = gait::lower_body_joints(walker.man.skeleton);
     gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
-    // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    // Where the left side does not tell when that is, the right one does.
-    // Where neither does, they are half a cycle apart, as the clip has them.
+    // The clip starts at left contact; the right leg is later by OppositeFootContact. If the left side does
+    // not give this value, the right side is used. If neither does, they are half a cycle apart, as in the
+    // clip.
     double shift = 0.5;
     if (analysis.phases[0] && std::isfinite((*analysis.phases[0])[3]))
         shift = (*analysis.phases[0])[3] / 100;
@@ -98,7 +98,7 @@ double leg_length(const model::Skeleton& skeleton) {
     return (joints[static_cast<std::size_t>(hip)] - joints[static_cast<std::size_t>(ankle)]).norm();
 }
 
-/// The frames of one cycle, turned so that the body walks towards +z.
+/// The frames of one cycle, rotated so that the body walks towards +z.
 model::Clip cycle_of(const SolvedMotion& solved, const gait::GaitCycleSpan& cycle,
                      const math::Vec3d& forward) {
     model::Clip clip = model::trimmed(solved.character.clips[0], cycle.start, cycle.end);
@@ -111,7 +111,7 @@ model::Clip cycle_of(const SolvedMotion& solved, const gait::GaitCycleSpan& cycl
     return clip;
 }
 
-/// As the body went.
+/// The motion with its travel.
 Walker by_motion(const gait::GaitAnalysis& analysis, const SolvedMotion& solved,
                  const gait::GaitCycleSpan& cycle, Monitor& monitor) {
     Walker walker;
@@ -127,10 +127,11 @@ Walker by_motion(const gait::GaitAnalysis& analysis, const SolvedMotion& solved,
     return walker;
 }
 
-/// The force of the ground on each foot that is on a platform alone, where the man has that foot.
+/// The force of the ground on each foot that is alone on a platform, at the corresponding foot of the
+/// character.
 render::Overlay ground_forces(const gait::GaitAnalysis& analysis, const Walker& walker, double time) {
     render::Overlay overlay;
-    overlay.layer = render::Layer::top;  // legs would hide the forces along them
+    overlay.layer = render::Layer::top;  // otherwise legs hide the forces along them
     if (!(walker.scale > 0)) return overlay;
     const auto frame = static_cast<std::size_t>(std::lround((walker.start + time) * analysis.rate));
     const math::Mat3d rotation = towards_z(analysis.motion.forward).toRotationMatrix();
@@ -152,7 +153,7 @@ render::Overlay ground_forces(const gait::GaitAnalysis& analysis, const Walker& 
     return overlay;
 }
 
-/// The right cycle of the first trial with the most forces, or the first.
+/// The right cycle with the most forces in the first trial, or the first one.
 const gait::GaitCycleSpan* shown_cycle(const gait::GaitAnalysis& analysis) {
     const gait::GaitCycleSpan* best = nullptr;
     std::ptrdiff_t most = -1;
@@ -183,7 +184,7 @@ render::RenderOptions look() {
 std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
                                                gait::Unmeasured unmeasured, Monitor& monitor) {
     std::vector<gait::PhasePicture> pictures;
-    if (!analysis.phases[1]) return pictures;  // without a cycle nobody knows when a phase was
+    if (!analysis.phases[1]) return pictures;  // without a cycle the times of the phases are unknown
     const gait::GaitCycleSpan* const cycle = shown_cycle(analysis);
     const bool moving = solved != nullptr && cycle != nullptr;
     if (!moving && analysis.curve(Side::right, gait::GaitCurve::knee_flexion).empty()) return pictures;
@@ -193,7 +194,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
     render::RenderOptions options = look();
     options.beside = [&](double time) { return ground_forces(analysis, walker, time); };
     render::CharacterRenderer stage(renderer, walker.man, options, monitor);
-    stage.scene().ground.axes = false;  // a red line is a force here
+    stage.scene().ground.axes = false;  // red lines are forces here
     std::optional<render::Camera> camera;
     const std::vector<Moment> shown = moments(analysis);
     for (std::size_t p = 0; p < shown.size(); ++p) {

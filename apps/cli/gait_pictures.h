@@ -14,9 +14,9 @@ struct SolvedMotion {
     std::vector<bool> measured;
 };
 
-/// The built-in man in the phases of the right leg, from the right, one picture for the middle of each: as
-/// the solved motion goes in its first complete cycle, or else walking by the mean curves, of which only hips
-/// and legs are measured. Empty when there is neither.
+/// Pictures of the built-in man in the phases of the right leg, in right side view, one at the middle of each
+/// phase. The motion is the first complete cycle of the solved motion, or else a walk from the mean curves,
+/// which contain only hips and legs. Empty when there is neither.
 /// \throws Error when there is no OpenGL.
 std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
                                                gait::Unmeasured unmeasured, Monitor& monitor);

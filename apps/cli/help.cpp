@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew help: what holds for several verbs. Lists are made from the program itself.
+// sinew help: topics for several verbs. Lists are generated from the program itself.
 
 #include "common.h"
 #include "shared/plain_error.h"

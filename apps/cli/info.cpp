@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew info: what a file holds.
+// sinew info: the content of a file.
 
 #include <algorithm>
 
@@ -23,8 +23,8 @@ std::string kind_of(const io::Asset& asset) {
     return c.has_skeleton() ? "skeleton" : "empty";
 }
 
-/// What a viewer shows: where joints have other scales or places at rest than the mesh was bound in, its own
-/// numbers say nothing.
+/// The box that a viewer shows: if the rest pose differs from the bind pose, the numbers of the mesh itself
+/// are not useful.
 geometry::Box box_at_rest(const model::Character& character) {
     const geometry::Box own = geometry::bounds(character.mesh.positions);
     if (!character.has_skin()) return own;
@@ -34,7 +34,7 @@ geometry::Box box_at_rest(const model::Character& character) {
         const float far = std::max((seen.low - own.low).norm(), (seen.high - own.high).norm());
         return far > 1e-4f * own.diagonal() ? seen : own;
     } catch (const Error&) {
-        return own;  // vertices that nothing moves
+        return own;  // no joint moves the vertices
     }
 }
 
@@ -78,7 +78,7 @@ void describe_clips(Json& json, const model::Character& character) {
     json["fps"] = character.clips.empty() ? 0.0 : model::frame_rate(character.clips[0], 0);
 }
 
-/// How many samples of the markers are missing, in percent.
+/// Percentage of missing marker samples.
 double gaps(const model::Points& points) {
     if (points.residuals.empty()) return 0;
     const auto missing = std::count_if(points.residuals.begin(), points.residuals.end(),
@@ -200,7 +200,7 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
                 count_of(json["max_influences"], "joint"));
     }
     for (const Json& clip : json["clip_list"]) {
-        const double rate = clip["fps"].get<double>();  // of a single pose there is none
+        const double rate = clip["fps"].get<double>();  // a single pose has none
         run.say("  clip        \"{}\": {}{}, {:.3f} s", clip["name"].get<std::string>(),
                 count_of(clip["frames"], "frame"), rate > 0 ? fmt::format(" at {:.6g} fps", rate) : "",
                 clip["seconds"].get<double>());

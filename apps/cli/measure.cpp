@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew measure: how far B is from the reference A.
+// sinew measure: the distance of B from the reference A.
 
 #include "common.h"
 
@@ -16,7 +16,7 @@ struct MeasureArguments {
     std::string clip;
 };
 
-/// The figures in words.
+/// The results as text.
 void tell(const Run& run, const Json& r) {
     const auto number = [&](const char* key) { return r.at(key).get<double>(); };
     const std::string what = r.at("what");

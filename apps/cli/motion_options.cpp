@@ -98,7 +98,7 @@ pipeline::Motion load_motion(Run& run, const std::filesystem::path& path, const 
 }
 
 void report_fit(Run& run, const pipeline::SolvedTrial& fit, Json& where) {
-    where.update(pipeline::report_of(fit.result));  // first: `where` may lie in what grows next
+    where.update(pipeline::report_of(fit.result));  // first, because the next line may move `where`
     if (fit.cleaned) run.report.extra["cleaned"] = pipeline::report_of(*fit.cleaned);
 }
 

@@ -41,7 +41,7 @@ model::ChannelSet direction_of(Run& run, const io::Asset& asset, const std::file
     return found.channels;
 }
 
-/// A sequence is drawn frame by frame as a mesh without skin.
+/// A sequence is drawn frame by frame, as a mesh without a skin.
 model::Character frame_of(const model::MeshSequence& sequence, std::size_t frame) {
     model::Character character;
     character.mesh = sequence.rest;
@@ -85,7 +85,7 @@ std::size_t write_film(Run& run, render::Renderer& renderer, const io::Asset& as
                                          run.monitor);
 }
 
-/// A picture of a pose with what --overlay asks for.
+/// A picture of a pose, with the items of --overlay.
 render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, const model::Character& character,
                                       const model::Clip* clip, double time,
                                       const render::RenderOptions& settings,
@@ -110,7 +110,7 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
     return stage.picture(camera);
 }
 
-/// The weights of one joint in its own frame, its bone inside.
+/// The weights of one joint in its own frame, with its bone inside.
 void write_joint_space(Run& run, const model::Character& character, const PictureOptions& options,
                        const std::filesystem::path& output) {
     render::RenderOptions settings = picture_settings(options, character, deform::Method::lbs);
@@ -119,12 +119,12 @@ void write_joint_space(Run& run, const model::Character& character, const Pictur
     settings.values = space.weights;
     settings.range = render::ValueRange{0, 1};
     settings.skeleton = render::SkeletonView::xray;
-    settings.ground_height = 0;  // the joint lies in the grid, where its axes cross
+    settings.ground_height = 0;  // the joint is at the origin of the grid
     render::Renderer renderer;
     render::CharacterRenderer stage(renderer, space.character, settings, run.monitor);
     stage.pose(nullptr, 0);
     stage.set_ground(stage.bounds());
-    stage.scene().ground.shadow = false;  // it would fall into the skin
+    stage.scene().ground.shadow = false;  // the skin would be in the shadow
     render::save_png(output, render::with_color_bar(stage.picture(stage.camera()), *settings.range,
                                                     "weight of " + options.joint));
     run.report.extra["vertices"] = space.character.mesh.vertex_count();
@@ -245,7 +245,7 @@ int write_picture(Run& run, const io::Asset& asset, const Instant& instant, defo
         render::save_png(output, render::render_character(renderer, frame_of(asset.sequence, frame), nullptr,
                                                           0, settings, run.monitor));
     } else {
-        // Without an instant a character stands in its rest pose, a motion in its first frame.
+        // Without an instant, a character is in its rest pose and a motion in its first frame.
         const bool rest = !instant.given() && instant.clip.empty() && character.has_mesh();
         const double time = rest ? 0 : seconds_of(instant, clip);
         render::save_png(output, picture_with_overlays(run, renderer, character, rest ? nullptr : clip, time,

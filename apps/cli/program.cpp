@@ -24,7 +24,7 @@
 namespace sinew::cli {
 namespace {
 
-/// Takes `--settings FILE` or `--settings=FILE` out of the arguments; empty when there is none.
+/// Removes `--settings FILE` or `--settings=FILE` from the arguments; empty when there is none.
 std::string take_settings(std::vector<std::string>& arguments) {
     for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
         constexpr std::string_view name = "--settings";
@@ -48,9 +48,9 @@ bool says(const std::vector<std::string>& arguments, const std::string& option) 
     });
 }
 
-/// Replaces `--settings FILE` by the options in the file, one a line: `max-influences = 8`; a switch is
-/// `name` or `name = true`; `#` starts a comment. What the command line says itself counts more.
-/// \param settings gets what was read, with its line.
+/// Replaces `--settings FILE` by the options in the file, one per line: `max-influences = 8`; a switch is
+/// `name` or `name = true`; `#` starts a comment. Options on the command line have precedence.
+/// \param settings gets the options of the file, with their lines.
 /// \throws Error with the line.
 std::vector<std::string> with_settings(std::vector<std::string> arguments, std::vector<Setting>& settings) {
     const std::string path = take_settings(arguments);
@@ -75,7 +75,7 @@ std::vector<std::string> with_settings(std::vector<std::string> arguments, std::
     return arguments;
 }
 
-/// "FILE:LINE: " where what is said concerns an option of a settings file.
+/// "FILE:LINE: " when a message concerns an option of a settings file.
 std::string setting_location(const std::vector<Setting>& settings, std::string_view said) {
     for (const Setting& setting : settings) {
         const std::size_t at = said.find(setting.option), end = at + setting.option.size();
@@ -108,8 +108,7 @@ std::string not_known(const std::string& what, const std::string& word,
                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
-/// Names what was not understood before what is missing, with the nearest word that is known, and where help
-/// is.
+/// Reports unknown arguments before missing ones, with the nearest known word and a reference to the help.
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
                         const std::vector<Setting>& settings) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -137,7 +136,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
 }
 
 struct OptionHint {
-    std::string_view message;  ///< a part of it
+    std::string_view message;  ///< a part of the error message
     std::string_view option;
 };
 
@@ -148,7 +147,7 @@ constexpr OptionHint option_hints[] = {
     {"has no skeleton to move", "sinew animate MESH MOTION finds one first"},
 };
 
-/// The message of an error with the option that helps behind it, where one does.
+/// The message of an error, followed by the option that solves the problem, if there is one.
 std::string with_option_hint(std::string_view message) {
     for (const OptionHint& hint : option_hints) {
         if (message.find(hint.message) != std::string_view::npos)
@@ -157,7 +156,7 @@ std::string with_option_hint(std::string_view message) {
     return std::string(message);
 }
 
-/// Files that inputs and options name, in the order in which they were read.
+/// Files in inputs and options, in the order in which they were read.
 std::vector<std::string> read_besides(std::vector<std::string> names,
                                       const std::vector<std::string>& inputs) {
     std::erase_if(names,
@@ -206,7 +205,7 @@ void Program::add_common_options(CLI::App& verb) {
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
     verb.add_flag_callback("--progress", print_progress_as_lines,
                            "Print progress as lines on standard error, for programs that call this one");
-    // Where a verb has more that can be forced, its own flag stands for this too.
+    // If a verb has its own --force with a further meaning, it is used for this too.
     if (verb.get_option_no_throw("--force") == nullptr)
         verb.add_flag_callback("--force", [] {}, "Allow overwriting an input file");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
@@ -218,7 +217,7 @@ void Program::add_common_options(CLI::App& verb) {
 }
 
 int Program::main(int argc, char** argv) {
-    // Behind what is the verb's own, in the help too.
+    // After the verb's own options, also in the help.
     for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) add_common_options(*verb);
     try {
         std::vector<std::string> arguments = with_settings({argv + 1, argv + argc}, settings_);
@@ -226,7 +225,7 @@ int Program::main(int argc, char** argv) {
             arguments.push_back("--help");
         else
             shorten_help();
-        std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+        std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 expects
         app_.parse(arguments);
     } catch (const Error& error) {
         print_error(error.what());
@@ -264,7 +263,7 @@ Json Program::options_used() const {
 }
 
 std::vector<std::filesystem::path> Program::named_inputs() const {
-    // What these name is written. A checkpoint may be the file that work goes on from.
+    // Files of these options are written. A checkpoint may be the file from which the fit continues.
     static constexpr std::string_view written[] = {"output",  "report",         "hierarchy",
                                                    "stages",  "export-palette", "export-transforms",
                                                    "compare", "save-map",       "checkpoint"};
@@ -298,7 +297,7 @@ int Program::execute() {
     set_thread_count(common_.threads);
     const InterruptWatch watch;
     std::optional<ReadLog> log;
-    if (chosen_ != "batch") log.emplace();  // a batch reads what its jobs report
+    if (chosen_ != "batch") log.emplace();  // a batch gets the files from the reports of its jobs
     Run run{report,
             collector,
             common_.quiet,
@@ -330,7 +329,7 @@ int Program::execute() {
     } catch (const std::exception& caught) {
         const auto* const located = dynamic_cast<const Error*>(&caught);
         error = with_option_hint(located == nullptr ? caught.what() : explained(*located));
-        // What is wrong with an option is known only to who uses it.
+        // Errors of option values become errors of usage only here.
         usage = error.starts_with("--") || dynamic_cast<const UsageError*>(&caught) != nullptr ||
                 (located != nullptr && located->reason().starts_with("no clip \""));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The frame around the verbs: common options, progress, errors, exit codes and reports.
+// The common part of all verbs: common options, progress, errors, exit codes and reports.
 
 #include <filesystem>
 #include <functional>
@@ -15,22 +15,22 @@
 
 namespace sinew::cli {
 
-/// What a verb gets while it runs.
+/// The data of a verb while it runs.
 struct Run {
     Report& report;
     Monitor& monitor;
     bool quiet = false;
-    std::FILE* lines = stdout;                  ///< where lines for the person go
-    std::function<void()> before_line = [] {};  ///< takes the progress bar off the screen
-    std::vector<std::filesystem::path> named;   ///< files that the command line names to be read
+    std::FILE* lines = stdout;                  ///< output of messages for the user
+    std::function<void()> before_line = [] {};  ///< removes the progress bar from the screen
+    std::vector<std::filesystem::path> named;   ///< files that the command line names as inputs
     bool force = false;                         ///< these may be overwritten
 
-    /// Stages that a pipeline went through.
+    /// Stages of a pipeline that were executed.
     void add_seconds(const std::vector<std::pair<std::string, double>>& seconds) const {
         report.seconds.insert(report.seconds.end(), seconds.begin(), seconds.end());
     }
 
-    /// A line for the person at the terminal; nothing with --quiet.
+    /// Prints a line for the user; nothing with --quiet.
     template <class... Args>
     void say(fmt::format_string<Args...> text, Args&&... args) const {
         if (quiet) return;
@@ -40,19 +40,19 @@ struct Run {
     }
 };
 
-/// The words of the command line are wrong, not what they name.
+/// The arguments themselves are wrong, not the files that they name.
 struct UsageError : Error {
     using Error::Error;
 };
 
-/// What the program returns, for people.
+/// A description of the exit codes.
 inline constexpr std::string_view exit_codes =
     "0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled (Ctrl-C), 143 ended by SIGTERM";
 
 /// Options shared by all verbs.
 struct CommonOptions {
     std::filesystem::path report;
-    std::filesystem::path settings;  ///< shown in the help; read before all other options
+    std::filesystem::path settings;  ///< listed here for the help; read before all other options
     bool quiet = false;
     int threads = 0;
     unsigned seed = 1;
@@ -67,8 +67,8 @@ struct Setting {
 class Program {
   public:
     Program();
-    /// Adds a verb; the options that all verbs have come behind its own; `run` is called when the user chose
-    /// it. `example` ends its help.
+    /// Adds a verb. The common options come after its own. `run` is called when the user chose the verb.
+    /// `example` is at the end of its help.
     CLI::App& verb(const std::string& name, const std::string& summary, const std::string& example,
                    std::function<void(Run&)> run);
     /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled.

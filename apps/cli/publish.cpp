@@ -24,7 +24,7 @@ void execute(const PublishArguments& options, Run& run) {
     io::Asset asset = load(run, options.input, options.read);
     pipeline::PublishOptions page = options.page;
     page.source = options.input.lexically_normal().filename().string();
-    // A trial or a gait cycle is of a person, who is not named unless that is asked for.
+    // A trial or a gait cycle belongs to a person, whose name is omitted unless requested.
     if (!options.keep_names && (!asset.trial.empty() || !asset.cycle.empty())) page.anonymous = true;
     write_page(run, std::move(asset), std::move(page), options.output);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A page to share, made by publish, animate and demo.
+// A page for sharing, made by publish, animate and demo.
 
 #include "common.h"
 
@@ -8,10 +8,10 @@
 
 namespace sinew::cli {
 
-/// True when the suffix asks for a page.
+/// True when the suffix is that of a page.
 bool is_page(const std::filesystem::path& path);
 
-/// False when this program was built without the page; the demo then leaves it out.
+/// False when this program was built without the page; the demo then omits it.
 bool can_publish();
 
 /// Writes a page as stages of the run; its title is the name of the file when there is none. The report gets

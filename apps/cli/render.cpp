@@ -20,7 +20,7 @@ struct RenderArguments {
     bool stages = false;
     ContactOptions contacts;
     PictureOptions picture;
-    std::size_t crowd = 0;  ///< how many copies; 0 draws the character alone
+    std::size_t crowd = 0;  ///< number of copies; 0 draws the character alone
 };
 
 /// The two names of "lbs,dqs".
@@ -31,7 +31,7 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
             deform::parse_method(trim(std::string_view(text).substr(comma + 1)))};
 }
 
-/// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
+/// The steps of the silhouette skeleton of a bare mesh, or of the weights of a mesh with a skeleton.
 std::vector<render::StepPicture> stages_of(Run& run, const model::Character& character,
                                            const RenderArguments& options) {
     if (!character.has_mesh()) fail(options.input.string(), "--stages needs a mesh");
@@ -49,7 +49,7 @@ std::vector<render::StepPicture> stages_of(Run& run, const model::Character& cha
     return render::draw_weight_steps(renderer, character.mesh, character.skeleton, shown, run.monitor);
 }
 
-/// One sheet, or a folder with a picture for each stage.
+/// Writes one sheet, or a folder with a picture of each stage.
 void write_stages(Run& run, const io::Asset& asset, const RenderArguments& options) {
     const std::vector<render::StepPicture> stages = stages_of(run, asset.character, options);
     run.report.extra["stages"] = Json::array();
@@ -78,7 +78,7 @@ void write_crowd(Run& run, const model::Character& character, const RenderArgume
     run.report.extra["height"] = settings.height;
 }
 
-/// Stages are a sheet or a folder of pictures, a difference or a crowd is one picture; the rest may be a
+/// Stages are a sheet or a folder of pictures; a difference or a crowd is one picture; all others may be a
 /// film.
 OutputFamilies outputs_of(const RenderArguments& options) {
     if (options.stages) return {"png", output::folder};

@@ -9,7 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-/// Two bodies, or one with itself, that are posed and searched together.
+/// Two bodies, or one with itself, that are posed and tested together.
 class ContactPlay {
   public:
     ContactPlay(const CollideSide& first, const CollideSide* second, deform::Method method)
@@ -35,7 +35,7 @@ class ContactPlay {
     std::size_t contacts_ = 0;
 };
 
-/// A camera and a ground that serve every frame.
+/// A camera and a ground for all frames.
 void see_all(ContactPlay& play, const render::FilmRange& range, render::RenderOptions& settings) {
     render::Box box;
     for (std::size_t f = 0; f < range.frames; ++f) {

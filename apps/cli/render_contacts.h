@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// sinew render A [B] --contacts: the triangles that touch, and the spheres that finding them refitted.
+// sinew render A [B] --contacts: the triangles in contact, and the spheres that the query refitted.
 
 #include "picture.h"
 
@@ -8,7 +8,7 @@ namespace sinew::cli {
 
 struct ContactOptions {
     bool wanted = false;
-    std::filesystem::path second;  ///< empty: the first with itself
+    std::filesystem::path second;  ///< empty: the first body with itself
     std::vector<double> move{0, 0, 0};
     std::optional<int> level;  ///< of the spheres beside the bodies
 };

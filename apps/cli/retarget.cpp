@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew retarget: a motion, or a folder of them, onto another skeleton.
+// sinew retarget: transfers a motion, or a folder of motions, to another skeleton.
 
 #include "motion_options.h"
 
@@ -36,12 +36,12 @@ void retarget_one(Run& run, const RetargetArguments& options, io::Asset& rig,
 
 bool holds_motion(const std::filesystem::path& path) {
     const io::Format* format = io::find_format(path);
-    // A text may be anything.
+    // A text file may have any content.
     return format != nullptr && format->suffix != "txt" &&
            io::holds(format->reads, io::Content::motion | io::Content::trial | io::Content::cycle);
 }
 
-/// The files of a folder that hold motion, by name. \throws Error when there is none.
+/// The motion files of a folder, sorted by name. \throws Error when there is none.
 std::vector<std::filesystem::path> motion_files(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -52,7 +52,7 @@ std::vector<std::filesystem::path> motion_files(const std::filesystem::path& fol
     return files;
 }
 
-/// Every motion is moved, or gives its reason; one that fails does not stop the others.
+/// Retargets every motion or reports the reason; one failure does not stop the others.
 void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig) {
     std::filesystem::create_directories(options.output);
     Json rows = Json::array();

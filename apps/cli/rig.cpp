@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew rig: a mesh becomes a rig, skeleton and weights in one go.
+// sinew rig: computes a rig, skeleton and weights, for a mesh in one step.
 
 #include "rig.h"
 
@@ -17,7 +17,7 @@ struct RigArguments {
     std::optional<rig::JointNames> names;
 };
 
-/// Which joints deserve a look, and what helps when it is most of them.
+/// Which joints the user should check, and a remedy if these are most of them.
 void tell_unsure(const Run& run, const rig::SkeletonizeResult& found) {
     constexpr std::size_t largest = 8;
     const std::vector<int>& unsure = found.fit->unsure;
@@ -52,7 +52,7 @@ Json rig_one(Run& run, const RigArguments& options, const std::filesystem::path&
     return pipeline::report_of(made);
 }
 
-/// Every mesh gets its rig, or its reason; one that fails does not stop the others.
+/// Rigs every mesh or reports the reason; one failure does not stop the others.
 void rig_many(Run& run, const RigArguments& options) {
     std::filesystem::create_directories(options.output);
     Json rows = Json::array();

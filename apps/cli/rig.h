@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What skeletonize, bind, rig and animate tell of skeletons and weights.
+// Reports on skeletons and weights, shared by skeletonize, bind, rig and animate.
 
 #include "common.h"
 #include "shared/rig_choice.h"
 
 namespace sinew::cli {
 
-/// The options of a rig; files that they name become inputs of the report.
+/// The options of a rig; files in them become inputs of the report.
 pipeline::RigOptions load_rig_options(Run& run, const SkeletonChoice& choice,
                                       const rig::BindOptions& bind = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew segment: a mesh cut into the parts that a person would name.
+// sinew segment: cuts a mesh into the parts that a person would name.
 
 #include "sinew/rig/segment.h"
 
@@ -105,7 +105,7 @@ void execute(Run& run, const SegmentArguments& options) {
     io::Asset out;
     out.character.name = asset.character.name;
     out.character.mesh = rig::with_parts(mesh, parts.part_of, parts.names);
-    // The parts of a mesh without materials are seen by their colours, where one file can hold them.
+    // Parts of a mesh without materials are shown by colours, if one file can store them.
     const bool gltf = suffix(options.output) == "glb" || suffix(options.output) == "gltf";
     if (is_picture(options.output) || (gltf && mesh.materials.empty()))
         out.character.mesh = render::with_part_colors(std::move(out.character.mesh));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew skeletonize: a skeleton for a mesh that has none.
+// sinew skeletonize: computes a skeleton for a mesh that has none.
 
 #include "picture.h"
 #include "rig.h"
@@ -20,7 +20,7 @@ struct SkeletonizeArguments {
     bool with_mesh = false;
 };
 
-/// Joints that were placed by hand stay where an earlier skeleton has them.
+/// Joints that were edited by hand keep their positions from an earlier skeleton.
 model::Skeleton with_locked(Run& run, const SkeletonizeArguments& options, const model::Skeleton& fresh) {
     if (options.keep_from.empty()) return fresh;
     const io::Asset before = load(run, options.keep_from);

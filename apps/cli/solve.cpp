@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew solve: markers of a trial become the motion of a skeleton.
+// sinew solve: computes the motion of a skeleton from the markers of a trial.
 
 #include "motion_options.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew studio: opens the desktop program, which is a program of its own.
+// sinew studio: starts the desktop program, which is a separate program.
 
 #include "common.h"
 

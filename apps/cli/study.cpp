@@ -16,7 +16,7 @@ struct StudyArguments {
     const CommonOptions* common = nullptr;
 };
 
-/// Numbered copies in an order that says nothing, the form, and the key that stays with who runs the study.
+/// Writes numbered copies in random order, the form, and the key that only the organiser of the study gets.
 void prepare(Run& run, const StudyArguments& options) {
     std::filesystem::create_directories(options.output);
     gait::Study study;
@@ -36,7 +36,7 @@ void prepare(Run& run, const StudyArguments& options) {
             options.output.string());
 }
 
-/// The key and the answers of the forms, taken together.
+/// Scores the key and the answers of all forms together.
 void score_answers(Run& run, const StudyArguments& options) {
     gait::Study all;
     for (const std::filesystem::path& path : options.inputs) {
@@ -61,7 +61,7 @@ void score_answers(Run& run, const StudyArguments& options) {
                 scores["ratings"]["count"].get<int>());
 }
 
-/// The observational checklist with nothing seen: lines to take the "#" from.
+/// The observational checklist without findings: the user removes the "#" from lines that apply.
 void write_blank_checklist(Run& run, const StudyArguments& options) {
     std::string text = "# Observational gait checklist: take the # from what is seen, and keep its phases.\n";
     for (const gait::ChecklistRow& row : gait::checklist_rows()) {
@@ -76,7 +76,7 @@ void write_blank_checklist(Run& run, const StudyArguments& options) {
     run.say("wrote {}", options.output.string());
 }
 
-/// How far other sheets agree with the first: raters with each other, or an animation with its video.
+/// Agreement of other sheets with the first: between raters, or between an animation and its video.
 void compare_checklists(Run& run, const StudyArguments& options) {
     if (options.inputs.size() < 2) fail("", "two checklists are compared: the first is the reference");
     const auto sheet = [](const std::filesystem::path& path) {

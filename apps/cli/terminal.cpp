@@ -13,7 +13,7 @@ namespace {
 constexpr int shown_per_code = 3;
 bool progress_as_lines = false;
 
-/// A word that is to be seen. https://no-color.org
+/// A highlighted word. https://no-color.org
 std::string colored(std::string_view word, int color) {
     const bool plain = !has_terminal() || environment("NO_COLOR") || environment("TERM") == "dumb";
     return plain ? std::string(word) : fmt::format("\x1b[1;{}m{}\x1b[0m", color, word);
@@ -65,7 +65,7 @@ void TerminalMonitor::progress(std::string_view stage, double fraction) {
 void TerminalMonitor::draw(double fraction, double seconds) {
     constexpr int width = 30;
     const int full = static_cast<int>(fraction * width);
-    // Nothing is foretold from the first moments.
+    // No estimate from the first moments.
     const bool known = seconds > 0.5 && fraction > 0.02;
     fmt::print(stderr, "\r\x1b[K{:<24} [{:=<{}}{: <{}}] {:3.0f}%{}", stage_, "", full, "", width - full,
                fraction * 100,

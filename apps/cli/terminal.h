@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The person at the terminal: a progress bar on standard error, warnings as they come.
+// Output for the user at the terminal: a progress bar on standard error, and warnings as they occur.
 
 #include <chrono>
 #include <map>
@@ -11,19 +11,19 @@
 
 namespace sinew::cli {
 
-/// From now on progress is lines such as "progress 0.420 binding the skin" on standard error, terminal or
-/// not: for programs that call this one.
+/// From now on, progress is lines such as "progress 0.420 binding the skin" on standard error, on a terminal
+/// or not: for programs that call this one.
 void print_progress_as_lines();
 
-/// "sinew: error: TEXT" on standard error; as with warnings, the word is in colour on a terminal, unless
+/// "sinew: error: TEXT" on standard error. As for warnings, the first word is in colour on a terminal, unless
 /// NO_COLOR is set.
 void print_error(std::string_view text);
 
 /// Hours, minutes and seconds: "1:02:03".
 std::string clock_text(double seconds);
 
-/// Draws a bar with the time left when standard error is a terminal and the work takes more than half a
-/// second; in a pipe it is silent but for warnings. Asks the work to stop when it was interrupted.
+/// Draws a bar with the remaining time when standard error is a terminal and the work takes more than half a
+/// second; in a pipe only warnings are written. Cancels the work after an interrupt.
 class TerminalMonitor : public Monitor {
   public:
     explicit TerminalMonitor(bool quiet);
@@ -34,7 +34,7 @@ class TerminalMonitor : public Monitor {
 
     /// Removes the bar from the screen.
     void clear();
-    /// Says how many more warnings of each kind there were than were shown.
+    /// Prints the number of warnings of each kind that were not shown.
     void summarize();
 
   private:
@@ -48,7 +48,7 @@ class TerminalMonitor : public Monitor {
     std::chrono::steady_clock::time_point stage_start_;
     bool visible_ = false;
     std::mutex mutex_;
-    std::map<std::string, int> shown_;        ///< by code: different texts
+    std::map<std::string, int> shown_;        ///< by code: number of different texts
     std::map<std::string, int> repetitions_;  ///< by code and text
 };
 

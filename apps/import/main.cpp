@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// sinew-import IN OUT.glb [--allow-outside]: reads a foreign format with assimp and writes what it holds as
-// GLB. It is a program of its own because assimp may crash or hang on broken files; sinew runs it with limits
-// and checks what it wrote.
+// sinew-import IN OUT.glb [--allow-outside]: reads a foreign format with assimp and writes its content as
+// GLB. It is a separate program because assimp may crash or hang on broken files; sinew runs it with limits
+// and checks the output.
 //
 // Standard error is read by sinew: lines `warning CODE TEXT` and `error TEXT`.
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::uint16_t main_chunk = 0x4D4D, editor = 0x3D3D, object = 0x4000, triangles = 0x4100;
 
-/// Chunks one after the other: number, length with this header, content.
+/// Consecutive chunks: number, length including this header, content.
 template <class Visit>
 void for_each_chunk(std::string_view bytes, const Visit& visit) {
     while (bytes.size() >= 6) {
@@ -43,8 +43,8 @@ void for_each_chunk(std::string_view bytes, const Visit& visit) {
     }
 }
 
-/// Names of the objects of a .3ds file, in their order: assimp drops them when the file has no hierarchy.
-/// Empty for other files.
+/// Names of the objects of a .3ds file in their order: assimp drops them if the file has no hierarchy. Empty
+/// for other files.
 std::vector<std::string> studio_object_names(const std::filesystem::path& path) {
     std::vector<std::string> names;
     if (suffix(path) != "3ds") return names;
@@ -89,7 +89,7 @@ geometry::Material to_material(const aiMaterial& from) {
     return material;
 }
 
-/// A picture inside the file; compressed ones only.
+/// An embedded image; only compressed ones.
 int embedded_picture(const aiTexture& texture, geometry::Mesh& pictures) {
     if (texture.mHeight != 0 || texture.pcData == nullptr) return -1;
     const Bytes bytes(reinterpret_cast<const std::byte*>(texture.pcData), texture.mWidth);
@@ -99,7 +99,7 @@ int embedded_picture(const aiTexture& texture, geometry::Mesh& pictures) {
     return static_cast<int>(pictures.images.size()) - 1;
 }
 
-/// Materials and pictures only; numbers of materials stay.
+/// Only materials and images; material numbers do not change.
 void convert_materials(const aiScene& from, const std::filesystem::path& path,
                        const io::Companions& companions, io::NodeScene& result, Monitor& monitor) {
     geometry::Mesh pictures;
@@ -138,10 +138,10 @@ Vec3f to_vector(const aiVector3D& v) {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// Nodes by name: in Blender's FBX a bone and a mesh may share one.
+/// Nodes by name: in Blender's FBX, a bone and a mesh may have the same name.
 using Numbers = std::map<std::string, std::vector<int>>;
 
-/// Nodes with parents first.
+/// Nodes, parents first.
 void add_nodes(const aiNode& root, io::NodeScene& scene, Numbers& numbers, std::vector<const aiNode*>& list) {
     std::vector<std::pair<const aiNode*, int>> stack{{&root, -1}};
     while (!stack.empty()) {
@@ -197,7 +197,7 @@ geometry::Mesh to_mesh(const aiMesh& from, std::string name) {
     return mesh;
 }
 
-/// Bones rather than meshes.
+/// Prefers bones to meshes.
 int bone_node(const std::vector<int>& same, const std::vector<const aiNode*>& nodes) {
     const auto bone = std::ranges::find_if(
         same, [&](int number) { return nodes[static_cast<std::size_t>(number)]->mNumMeshes == 0; });
@@ -230,7 +230,7 @@ void add_meshes(const aiScene& from, const std::vector<const aiNode*>& nodes, co
         for (unsigned i = 0; i < nodes[n]->mNumMeshes; ++i) {
             const aiMesh& mesh = *from.mMeshes[nodes[n]->mMeshes[i]];
             if (mesh.mNumVertices == 0) continue;
-            // An object with several materials comes as several meshes of one node.
+            // An object with several materials is read as several meshes of one node.
             std::string name = nodes[n]->mName.C_Str();
             const unsigned number = nodes[n]->mMeshes[i];
             if (name.empty() || n == 0) name = mesh.mName.C_Str();
@@ -243,7 +243,7 @@ void add_meshes(const aiScene& from, const std::vector<const aiNode*>& nodes, co
     }
 }
 
-/// Keys in rising single-precision time; of several at one time the last stays.
+/// Keys in increasing single-precision time; of several at the same time the last is kept.
 template <class Value, class Key, class Read>
 model::Keys<Value> to_keys(const Key* keys, unsigned count, double ticks, const Read& read) {
     std::vector<std::pair<float, Value>> list;
@@ -287,7 +287,7 @@ model::Track to_track(const aiNodeAnim& from, int node, double ticks) {
     return track;
 }
 
-/// Of nodes with one name, that whose place at rest is nearest to where the motion begins.
+/// Of nodes with the same name, the one whose rest transform is nearest to the start of the motion.
 int moved_node(const std::vector<int>& same, const model::Track& track, const io::NodeScene& scene) {
     const auto distance = [&](int number) {
         const math::Transform rest =
@@ -306,8 +306,7 @@ int moved_node(const std::vector<int>& same, const model::Track& track, const io
 void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene) {
     for (unsigned a = 0; a < from.mNumAnimations; ++a) {
         const aiAnimation& animation = *from.mAnimations[a];
-        // A file that states no rate counts in seconds, or in frames of 1/25 s, as assimp's own viewer takes
-        // it.
+        // A file without a rate uses seconds, or frames of 1/25 s, as assimp's own viewer assumes.
         const double ticks = animation.mTicksPerSecond > 0 ? animation.mTicksPerSecond : 25;
         std::map<int, model::Track> tracks;
         for (unsigned c = 0; c < animation.mNumChannels; ++c) {
@@ -324,22 +323,22 @@ void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene
     }
 }
 
-/// What an FBX file says about itself.
+/// Settings in an FBX file.
 struct Settings {
-    double metres = 1;  ///< a unit
-    double rate = 0;    ///< frames per second; 0 when it does not say
+    double metres = 1;  ///< metres per unit
+    double rate = 0;    ///< frames per second; 0 when the file does not state it
 };
 
 Settings settings_of(const aiScene& scene) {
     Settings settings;
-    // In centimetres. Other formats have none, or assimp has used it.
+    // In centimetres. Other formats have no such value, or assimp has already applied it.
     float unit = 0;
     double exact = 0;
     if (scene.mMetaData == nullptr) return settings;
     if (scene.mMetaData->Get("UnitScaleFactor", unit)) exact = static_cast<double>(unit);
     if (exact > 0 || scene.mMetaData->Get("UnitScaleFactor", exact)) settings.metres = 0.01 * exact;
     if (!(settings.metres > 1e-6 && settings.metres < 1e6)) settings.metres = 1;
-    // The numbers of FbxTime::EMode; 14 is a number of its own.
+    // The numbers of FbxTime::EMode; 14 means a custom rate.
     constexpr double rates[] = {0,          120, 100, 60,   50,         48, 30, 30, 30 / 1.001,
                                 30 / 1.001, 25,  24,  1000, 24 / 1.001, 0,  96, 72, 60 / 1.001};
     std::int32_t mode = 0;
@@ -351,7 +350,7 @@ Settings settings_of(const aiScene& scene) {
     return settings;
 }
 
-/// An object with several materials comes as several meshes: a shape of it is one morph.
+/// An object with several materials is read as several meshes: its shapes of equal name form one morph.
 void join_morphs(geometry::Mesh& mesh, std::vector<std::string>& owners) {
     std::vector<geometry::Morph> joined;
     std::vector<std::string> kept;
@@ -382,7 +381,7 @@ void add_morph_tracks(const aiScene& from, const std::vector<std::string>& owner
         std::map<int, model::MorphTrack> tracks;
         for (unsigned c = 0; c < animation.mNumMorphMeshChannels; ++c) {
             const aiMeshMorphAnim& channel = *animation.mMorphMeshChannels[c];
-            // assimp numbers the meshes of a node behind a star.
+            // assimp appends a star and a number to the node name.
             std::string owner = channel.mName.C_Str();
             owner = owner.substr(0, owner.find('*'));
             std::vector<int> morphs;
@@ -430,8 +429,8 @@ io::NodeScene convert(const aiScene& from, const std::filesystem::path& path,
     return scene;
 }
 
-/// Joints "NAME_end" that only show how long the bone of NAME is, as Blender and we write them: for each
-/// joint whether it is one. A file that went through two programs has two ends.
+/// Joints "NAME_end" that only mark the end of the bone NAME, as Blender and our writers add them: for each
+/// joint whether it is one. A file from two programs has two ends.
 std::vector<char> find_ends(const model::Character& character) {
     const model::Skeleton& skeleton = character.skeleton;
     const auto children = model::children(skeleton);
@@ -450,7 +449,7 @@ std::vector<char> find_ends(const model::Character& character) {
     return end;
 }
 
-/// Such joints become the tips that they stand for.
+/// Converts such joints to tips.
 void make_tips_of_ends(model::Character& character) {
     const std::vector<char> end = find_ends(character);
     std::vector<int> joint_of(end.size(), -1), entry_of;
@@ -490,7 +489,7 @@ class LineMonitor : public Monitor {
     }
 };
 
-/// Opens files that the user may mean, and no others.
+/// Opens only files that the input may refer to.
 class CompanionSystem : public Assimp::DefaultIOSystem {
   public:
     CompanionSystem(io::Companions companions, Monitor& monitor)
@@ -516,11 +515,11 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
     const io::Companions companions = io::companions_of(input, options);
     Assimp::Importer importer;
     importer.SetIOHandler(new CompanionSystem(companions, monitor));  // the importer owns it
-    // Pivots of FBX as nodes of their own would be joints that no other program has.
+    // Without this option, pivots of FBX would become nodes, and then joints that no other program has.
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     // Names, not identifiers.
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
-    // A motion or a bare skeleton is no reason to invent a mesh.
+    // Does not create a mesh for a motion or a bare skeleton.
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
     importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     const aiScene* const scene = importer.ReadFile(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What all files of the Python module share: arrays, progress and cancel, and one function for each of them.
+// Common functions of the Python module: arrays, progress and cancellation, and one function for each file.
 
 #include <algorithm>
 #include <atomic>
@@ -33,8 +33,8 @@ using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Indices = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
 
-/// Calls progress(fraction, text) at most twenty times per second, looks for Ctrl-C, and keeps warnings until
-/// the work is done. An exception of the callback, KeyboardInterrupt too, cancels the work.
+/// Calls progress(fraction, text) at most twenty times per second, tests for Ctrl-C, and keeps warnings until
+/// the work is done. An exception of the callback, also KeyboardInterrupt, cancels the work.
 class PythonMonitor : public Monitor {
   public:
     explicit PythonMonitor(py::object progress) : callback_(std::move(progress)) {}
@@ -49,11 +49,11 @@ class PythonMonitor : public Monitor {
         warnings_.push_back(std::move(warning));
     }
 
-    /// With the GIL: raises what stopped the work.
+    /// With the GIL: raises the exception that stopped the work.
     void raise() {
         if (error_) throw py::error_already_set(*error_);
     }
-    /// With the GIL: warnings of the work become Python's.
+    /// With the GIL: reports the warnings of the work as Python warnings.
     void tell() {
         for (const Warning& warning : warnings_)
             if (PyErr_WarnEx(PyExc_UserWarning, (warning.text + " [" + warning.code + "]").c_str(), 2) != 0)
@@ -64,7 +64,7 @@ class PythonMonitor : public Monitor {
   private:
     using Clock = std::chrono::steady_clock;
 
-    /// Signals and callbacks belong to the thread that called us; others only see the flag.
+    /// Signals and callbacks are handled in the calling thread; other threads only read the flag.
     void poll(std::string_view stage, double fraction) {
         if (stopped_ || std::this_thread::get_id() != thread_) return;
         const auto now = Clock::now();
@@ -90,7 +90,7 @@ class PythonMonitor : public Monitor {
     std::vector<Warning> warnings_;
 };
 
-/// Does work without the GIL, under a monitor.
+/// Runs work without the GIL, with a monitor.
 template <class Work>
 auto run(const py::object& progress, const Work& work) {
     PythonMonitor monitor(progress);
@@ -117,7 +117,7 @@ auto run(const py::object& progress, const Work& work) {
     }
 }
 
-/// Rows of numbers as an array that shows the memory of `owner`.
+/// Rows of numbers as an array that uses the memory of `owner`.
 template <class Row>
 py::array view_of(std::vector<Row>& rows, const py::object& owner) {
     using Scalar = std::conditional_t<std::is_same_v<Row, geometry::Triangle>, std::uint32_t, float>;
@@ -126,7 +126,7 @@ py::array view_of(std::vector<Row>& rows, const py::object& owner) {
                                reinterpret_cast<Scalar*>(rows.data()), owner);
 }
 
-/// An array of its own.
+/// An array with its own memory.
 template <class Row>
 py::array copy_of(const std::vector<Row>& rows) {
     constexpr std::size_t columns = sizeof(Row) / sizeof(float);
@@ -135,7 +135,7 @@ py::array copy_of(const std::vector<Row>& rows) {
     return array;
 }
 
-/// The rows of an array. \throws Error when it has other columns.
+/// The rows of an array. \throws Error when its number of columns is wrong.
 template <class Row, class Array>
 std::vector<Row> rows_of(const Array& array, const char* name) {
     using Scalar = typename Array::value_type;
@@ -147,7 +147,7 @@ std::vector<Row> rows_of(const Array& array, const char* name) {
     return rows;
 }
 
-/// Matrices as an array of its own (n, 4, 4).
+/// Matrices as an array (n, 4, 4) with its own memory.
 py::array matrices_of(std::span<const math::Mat4d> matrices);
 
 /// A report as a dictionary.
@@ -156,12 +156,12 @@ py::object to_python(const Json& json);
 /// A clip by name, number or object; null for None.
 const model::Clip* clip_of(const model::Character& character, const py::object& clip);
 
-/// What a file or an object holds: a path is read.
+/// The content of a file or an object: a path is read.
 io::Asset asset_of(const py::object& thing, Monitor& monitor);
-/// The same as Python sees it: a Character, Trial or MeshSequence.
+/// The same as a Python object: a Character, Trial or MeshSequence.
 py::object from_asset(io::Asset asset);
 
-// One for each file.
+// One function per file.
 void add_types(py::module_& module);
 void add_files(py::module_& module);
 void add_rigging(py::module_& module);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Python module: what it raises, and its parts.
+// The Python module: its exceptions, and its parts.
 
 #include "binding.h"
 

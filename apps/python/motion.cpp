@@ -9,7 +9,7 @@
 namespace sinew::python {
 namespace {
 
-/// A motion of a path, a Character with clips or a Trial: taken with the GIL, loaded without.
+/// The motion of a path, a Character with clips or a Trial: taken with the GIL, read without.
 struct MotionSource {
     std::optional<std::filesystem::path> path;
     io::Asset asset;

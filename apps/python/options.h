@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Options that several functions of the Python module have, and results with their figures.
+// Options shared by several functions of the Python module, and results with their reports.
 
 #include "binding.h"
 
@@ -8,10 +8,10 @@
 
 namespace sinew::python {
 
-/// Options of a rig by their words. Raises TypeError for a word that is none of them.
+/// Options of a rig from keyword arguments. Raises TypeError for an unknown keyword.
 pipeline::RigOptions rig_options(const py::kwargs& words);
 
-/// Takes `progress` out of the words.
+/// Removes `progress` from the keyword arguments.
 py::object take_progress(py::kwargs& words);
 
 /// A Character with the attribute `report`.

@@ -25,7 +25,7 @@ class CharacterPlayer {
 
     void play(const py::object& clip, double time, bool loop) {
         const auto playback = loop ? deform::Playback::loop : deform::Playback::clamp;
-        // A clip that is given as such goes by its name.
+        // A clip that is passed as an object is found by its name.
         const py::object name = py::hasattr(clip, "name") ? clip.attr("name") : clip;
         const model::Clip* chosen = clip_of(*character_, name);
         if (chosen == nullptr) fail(character_->name, "has no clip to play");
@@ -44,7 +44,7 @@ class CharacterPlayer {
     std::vector<model::PackedClip> clips_;
 };
 
-/// Matrices of 3 rows and 4 columns, as the memory of `owner` has them.
+/// Matrices of 3 rows and 4 columns, in the memory of `owner`.
 py::array rows34(std::span<const Mat34f> matrices, const py::object& owner) {
     const auto* data = reinterpret_cast<const float*>(matrices.data());
     return py::array_t<float>({matrices.size(), std::size_t{3}, std::size_t{4}}, data, owner);

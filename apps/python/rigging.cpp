@@ -11,7 +11,7 @@
 namespace sinew::python {
 namespace {
 
-/// One of some values by its name. \throws Error that lists the names.
+/// A value by its name. \throws Error that lists the names.
 template <class Value, class Values>
 Value named(const char* option, const std::string& word, const Values& values) {
     std::vector<std::string> names;
@@ -68,7 +68,7 @@ pipeline::RigOptions rig_options(const py::kwargs& words) {
     return options;
 }
 
-/// Takes `progress` out of the words.
+/// Removes `progress` from the keyword arguments.
 py::object take_progress(py::kwargs& words) {
     if (!words.contains("progress")) return py::none();
     return words.attr("pop")("progress");

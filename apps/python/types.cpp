@@ -14,7 +14,7 @@ using model::MeshSequence;
 using model::Skeleton;
 using model::Trial;
 
-/// New numbers in the memory that arrays may show; the count stays.
+/// Writes new numbers into existing memory, which arrays may share; the count must not change.
 template <class Row, class Array>
 void replace_rows(std::vector<Row>& rows, const Array& array, std::size_t count, const char* name) {
     std::vector<Row> fresh = rows_of<Row>(array, name);
@@ -142,7 +142,7 @@ void add_skeleton(py::module_& module) {
              [](const Skeleton& self) { return fmt::format("<sinew.Skeleton of {} joints>", self.size()); });
 }
 
-/// A clip of dense keys.
+/// A clip with keys at every frame.
 Clip make_clip(const std::string& name, const Floats& rotations, const py::object& translations,
                double rate) {
     if (rotations.ndim() != 3 || rotations.shape(2) != 4)

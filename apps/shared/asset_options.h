@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Options of reading files and of deforming, as every command line has them.
+// Options for reading files and for deforming, shared by all command lines.
 
 #include "sinew/deform/method.h"
 #include "sinew/io/io.h"
@@ -11,7 +11,7 @@ class App;
 
 namespace sinew::app {
 
-/// Options of reading: --strict, --units, --up, --convention and the like; without --fps for a verb that has
+/// Options for reading: --strict, --units, --up, --convention and others; without --fps for a verb that has
 /// its own.
 void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate = true);
 

@@ -15,7 +15,7 @@
 namespace sinew::app {
 namespace {
 
-/// The options that people use, of each verb that has many more; the rest is in --help-all.
+/// The usual options of each verb that has many more; the others are in --help-all.
 const std::map<std::string, std::vector<std::string>, std::less<>> usual_options = {
     {"info", {"json", "units", "up", "fps", "rest"}},
     {"convert", {"units", "up", "scale", "fps", "start", "end", "clip", "frame", "names", "anonymous"}},
@@ -68,7 +68,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>> usual_options
 constexpr std::size_t help_width = 100, option_column = 30, verb_column = 14;
 constexpr std::size_t examples_shown = 3;
 
-/// Lines of at most so many letters, broken between words; line ends of the text are kept.
+/// Lines of limited length, broken between words; line ends of the text are kept.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::vector<std::string> lines;
     std::istringstream input(text);
@@ -85,7 +85,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     return lines;
 }
 
-/// A name and what it means beside it, or below where the name is long.
+/// A name and its meaning on one line, or on the next line if the name is long.
 std::string entry(const std::string& name, const std::string& meaning, std::size_t column) {
     std::string text = "  " + name;
     if (text.size() + 1 > column) text += "\n" + std::string(column, ' ');
@@ -98,7 +98,7 @@ std::string entry(const std::string& name, const std::string& meaning, std::size
     return text + "\n";
 }
 
-/// The first line of a description; of a list of "word = meaning" its words.
+/// The first line of a description; if it is a list of "word = meaning", its words.
 std::string summary_of(const std::string& description) {
     static const std::regex word("\n([a-z][a-z, -]*) = ");
     std::string text = description.substr(0, description.find('\n'));
@@ -113,7 +113,7 @@ bool is_for_all(const CLI::Option& option) {
 }
 
 /// The options that the short help shows, in its order.
-/// \throws std::logic_error when the list names one that the verb does not have.
+/// \throws std::logic_error when the list contains one that the verb does not have.
 std::vector<const CLI::Option*> shown_options(const CLI::App& verb) {
     std::vector<const CLI::Option*> shown;
     if (const auto usual = usual_options.find(verb.get_name()); usual != usual_options.end()) {
@@ -138,7 +138,7 @@ class PlainFormatter : public CLI::Formatter {
     }
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
         std::string name = CLI::Formatter::make_option_name(option, is_positional);
-        // CLI11 marks the flag that takes another back.
+        // CLI11 marks flags that negate another one.
         constexpr std::string_view mark = "{false}";
         for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark))
             name.erase(at, mark.size());
@@ -161,7 +161,7 @@ class PlainFormatter : public CLI::Formatter {
     }
 };
 
-/// What a verb does, the options that people use and three examples: it fits a screen.
+/// The purpose of a verb, its usual options and three examples, on one screen.
 class ShortFormatter : public PlainFormatter {
   public:
     std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
@@ -251,7 +251,7 @@ std::vector<std::string> split(std::string_view text, char mark) {
     return words;
 }
 
-/// "a", "b" of what a check says of a wrong word: "x not in {a,b}", or "Check x value in {a->1,b->2} OR ...".
+/// "a", "b" from the message of a check: "x not in {a,b}", or "Check x value in {a->1,b->2} OR ...".
 std::vector<std::string> words_of_check(std::string_view said) {
     const std::size_t open = said.find(" in {");
     if (open == std::string_view::npos) return {};
@@ -281,7 +281,7 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
             const std::string said = (*const_cast<CLI::Option&>(option).get_validator(i))(wrong);
             if (std::vector<std::string> words = words_of_check(said); !words.empty()) return words;
         }
-    } catch (const CLI::OptionNotFound&) {  // that was the last check
+    } catch (const CLI::OptionNotFound&) {  // there are no more checks
         return {};
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Help that can be read: options in groups, values in plain words.
+// Readable help: options in groups, values in plain words.
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sinew::app {
 
-/// Puts the options that are added to a verb while it lives under a heading of their own.
+/// Puts the options that are added to a verb during its lifetime under a separate heading.
 class OptionHeading {
   public:
     OptionHeading(CLI::App& verb, std::string heading);
@@ -24,25 +24,25 @@ class OptionHeading {
     std::size_t before_;
 };
 
-/// What an option takes, for people: "0..4" for "INT:INT in [0 - 4]", "N" for "UINT", "a|b" for "ENUM:a|b".
+/// The values of an option in readable form: "0..4" for "INT:INT in [0 - 4]", "N" for "UINT", "a|b" for
+/// "ENUM:a|b".
 std::string plain_type(const std::string& type);
 
 /// An option in a call: "MESH..." or "--output RIG".
 std::string call_word(const CLI::Option& option);
 
-/// The words that an option takes, where they are a list; those of its own check where its type does not say
-/// them.
+/// The words that an option accepts, if they are a list; from its own check if its type does not list them.
 std::vector<std::string> choices_of(const CLI::Option& option);
 
-/// Heading of the options that all verbs have.
+/// Heading of the common options of all verbs.
 namespace headings {
 inline constexpr const char* for_all_verbs = "For all verbs";
 }
 
 /// Help with every option.
 std::shared_ptr<CLI::Formatter> help_formatter();
-/// Help that fits a screen: what a verb does, the options that people use, three examples. The list of these
-/// options is in help.cpp and nowhere else.
+/// Help on one screen: the purpose of a verb, its usual options, three examples. The list of these options is
+/// only in help.cpp.
 std::shared_ptr<CLI::Formatter> short_help_formatter();
 
 }  // namespace sinew::app

@@ -15,7 +15,7 @@
 namespace sinew::app {
 namespace {
 
-/// Letters to put in, take out or change, and neighbours to swap (Damerau 1964).
+/// Number of letters to insert, remove or change, and of neighbours to swap (Damerau 1964).
 std::size_t distance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> before, last, row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -31,7 +31,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
     return row.back();
 }
 
-/// Words that people know methods by.
+/// Usual words for methods.
 std::string usual_name(const std::string& word) {
     static const std::map<std::string, std::string> names = {
         {"linear", "lbs"},     {"smooth", "lbs"},    {"dual", "dqs"},       {"dual-quaternion", "dqs"},
@@ -42,7 +42,7 @@ std::string usual_name(const std::string& word) {
     return found == names.end() ? word : found->second;
 }
 
-/// How to call a verb with what it cannot do without: "sinew rig MESH... --output RIG".
+/// The call of a verb with its required arguments: "sinew rig MESH... --output RIG".
 std::string shortest_call(const CLI::App& app) {
     std::string call = app.get_parent() == nullptr ? "" : app.get_parent()->get_name() + " ";
     call += app.get_name();
@@ -58,7 +58,7 @@ std::string not_one_of(const CLI::Option& option, const std::string& word) {
                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
-/// "many is not a number from 0 to 64". Where there is no upper limit, what is wrong is the sign, or 0.
+/// "many is not a number from 0 to 64". Without an upper limit, the sign or 0 is the error.
 std::string out_of_range(const std::string& word, double low, double high) {
     if (high < 1e300) return fmt::format("{} is not a number from {:g} to {:g}", word, low, high);
     double value = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What CLI11 says of a wrong value, for people.
+// Readable forms of CLI11's messages on wrong values.
 
 #include <string>
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace sinew::app {
 
-/// What CLI11 says of the words of a verb or program, for people: "--camera: up is not one of back, front;
-/// ...".
+/// A readable form of CLI11's message on the arguments of a verb or program: "--camera: up is not one of
+/// back, front; ...".
 std::string plain_error(const CLI::App& app, const std::string& said);
 
-/// The known word that is at most a third of its letters away, or else the shortest that starts with all of
-/// it; empty when there is none.
+/// The known word that differs in at most a third of its letters, or else the shortest that starts with the
+/// whole text; empty when there is none.
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace sinew::app

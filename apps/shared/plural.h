@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Numbers for people.
+// Readable numbers.
 
 #include <string>
 #include <string_view>
 
 namespace sinew::app {
 
-/// "10,240" for people.
+/// "10,240", with separators.
 std::string with_commas(std::size_t number);
 
 /// "1 joint", "22 joints".

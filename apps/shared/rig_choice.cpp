@@ -16,7 +16,7 @@
 namespace sinew::app {
 namespace {
 
-/// A skeleton to fit: in a file, of a built-in character, or a built-in one.
+/// A skeleton to fit: from a file, of a built-in character, or a built-in template.
 model::Skeleton template_named(const std::string& name, Monitor& monitor) {
     if (!std::filesystem::exists(name))
         for (const sample::Sample& known : sample::list())
@@ -62,7 +62,7 @@ void add_choice(CLI::App& verb, const std::string& name, Value& value, const std
         ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(explained ? "" : list));
 }
 
-/// An option whose value is one of some words, in any case.
+/// An option with a list of words as values, ignoring case.
 void add_words(CLI::App& verb, const std::string& name, const std::string& help,
                const std::vector<std::string>& words, const std::function<void(const std::string&)>& choose) {
     const bool explained = help.find(" = ") != std::string::npos;

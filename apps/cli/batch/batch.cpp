@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew batch: thousands of files on all cores of this machine, or on a part of many.
+// sinew batch: thousands of files on all cores of this machine, or a share of them on each of many machines.
 
 #include <chrono>
 #include <cstdlib>
@@ -49,7 +49,8 @@ std::optional<std::size_t> number_in(const char* variable) {
     return static_cast<std::size_t>(value);
 }
 
-/// What schedulers tell the tasks of an array: the number, the first number, and how many there are.
+/// Environment variables of schedulers for the tasks of an array: the number, the first number, and the
+/// count.
 struct ArrayVariables {
     const char *number, *first, *count;
     std::size_t usual_first;
@@ -92,7 +93,7 @@ Shard shard_of(const std::string& text) {
     fail("--shard", "auto: no scheduler has set SLURM_ARRAY_TASK_ID or the like; write I/N");
 }
 
-/// Done, failed, rate and time left, on one line that is drawn over and over.
+/// Done, failed, rate and time left, on one line that is updated.
 class LiveTable {
   public:
     LiveTable(const Run& run, std::size_t jobs) : jobs_(jobs), visible_(!run.quiet && has_terminal()) {}
@@ -123,14 +124,14 @@ class LiveTable {
 
 RunnerOptions runner_options(const BatchArguments& options, const fs::path& folder, int threads) {
     RunnerOptions runner;
-    runner.program = environment("SINEW_PROGRAM").value_or(program_path().string());  // that jobs are run by
+    runner.program = environment("SINEW_PROGRAM").value_or(program_path().string());  // runs the jobs
     runner.folder = folder;
     runner.output = fs::absolute(options.output).lexically_normal();
     const auto cores = static_cast<std::size_t>(thread_count());
     runner.slots = options.jobs > 0 ? options.jobs : cores;
     runner.threads = threads > 0 ? threads : std::max(1, static_cast<int>(cores / runner.slots));
     runner.limits.seconds = options.time_limit;
-    // Each job may have its share of the machine, but never less than a gigabyte.
+    // Each job may use its share of the machine's memory, but at least a gigabyte.
     runner.limits.data_bytes =
         options.memory_limit > 0
             ? static_cast<std::uint64_t>(options.memory_limit * 1e9)
@@ -190,7 +191,7 @@ void merge_ledgers(Run& run, const BatchArguments& options) {
     end_of_batch(run, all, output);
 }
 
-/// One line of JSON for each job, and whether it is settled: for other programs that run them.
+/// One line of JSON for each job, and whether it is finished: for other programs that run the jobs.
 void list_jobs(const Run& run, const Plan& plan, const RunnerOptions& runner) {
     const Records records = read_all(runner.output, run.monitor);
     std::vector<const char*> states(plan.jobs.size());
@@ -210,7 +211,7 @@ void list_jobs(const Run& run, const Plan& plan, const RunnerOptions& runner) {
     }
 }
 
-/// The other side of list_jobs().
+/// The reverse of list_jobs().
 void run_listed_job(const Run& run, const BatchArguments& options, int threads) {
     die_with_parent();
     const Json json = Json::parse(options.run, nullptr, false);

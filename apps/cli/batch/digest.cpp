@@ -15,13 +15,13 @@ namespace sinew::cli::batch {
 namespace fs = std::filesystem;
 namespace {
 
-/// XXH3 of 128 bits: a batch reads every input once more for it, and SHA-256 took longer than all else that
-/// it does for a job. It tells changes, not forgeries.
+/// XXH3 with 128 bits: a batch reads every input once more for it, and SHA-256 took longer than all other
+/// work of a batch per job. It detects changes, not forgeries.
 class Sum {
   public:
     Sum() { XXH3_128bits_reset(state_.get()); }
     void add(std::string_view bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
-    /// As `xxh128sum` prints it.
+    /// In the format of `xxh128sum`.
     std::string digits() const {
         const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
         return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
@@ -32,7 +32,7 @@ class Sum {
                                                                            XXH3_freeState};
 };
 
-/// Content of a file; empty where it cannot be read.
+/// Hash of the content of a file; empty when it cannot be read.
 std::string content_digits(const fs::path& path) {
     Sum sum;
     std::ifstream file(path, std::ios::binary);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a job depends on, as a number: content of its inputs, its words, the version of the program.
+// The dependencies of a job as a number: content of its inputs, its arguments, the version of the program.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace sinew::cli::batch {
 
-/// A file that a job reads, and how it looked.
+/// A file that a job reads, with its size and time.
 struct Stamp {
     std::string path;
     std::uint64_t size = 0;
@@ -27,12 +27,12 @@ struct Digest {
     std::vector<Stamp> stamps;
 };
 
-/// Of inputs (a folder is all files in it), of files that options name, and of all files in `known`: what was
-/// read when the job ran, such as materials and textures. Content is read again only when size or time differ
-/// from what `known` says. What is not there counts as empty: the job will say so.
-/// \param folder where relative names begin.
+/// The digest of inputs (a folder means all files in it), of files that options name, and of all files in
+/// `known`: those that were read when the job ran, such as materials and textures. Content is read again only
+/// when size or time differ from `known`. A missing file counts as empty: the job will report it.
+/// \param folder base of relative names.
 Digest digest_of(const Job& job, const std::filesystem::path& folder, const std::vector<Stamp>& known);
-/// Files that turned out to be read, besides.
+/// Further files that the job has read.
 void add_files(const std::vector<std::string>& names, const Job& job, const std::filesystem::path& folder,
                Digest& digest);
 

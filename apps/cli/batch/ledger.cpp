@@ -12,7 +12,7 @@ namespace sinew::cli::batch {
 namespace fs = std::filesystem;
 namespace {
 
-/// Jobs that ended and are not on the disk yet: what a kill at the worst moment would have run again.
+/// Maximum number of finished jobs that are not on the disk yet: these would run again after a kill.
 constexpr std::size_t most_waiting = 64;
 
 bool parse(std::string_view line, Record& record) {
@@ -34,7 +34,8 @@ bool parse(std::string_view line, Record& record) {
     return true;
 }
 
-/// Of two records of a job, what is true now: done stays done when the same was tried again.
+/// Of two records of a job, whether the newer one is valid: a job that is done stays done when the same was
+/// tried again.
 bool replaces(const Record& newer, const Record& older) {
     if (newer.digits == older.digits && older.done()) return false;
     if (newer.digits == older.digits && newer.done()) return true;
@@ -141,7 +142,7 @@ std::size_t merge(const std::vector<fs::path>& others, const fs::path& into) {
     Ledger ledger(into);
     read_ledger(into, known);
     all = known;
-    std::vector<std::unique_ptr<Ledger>> held;  // nobody appends to them meanwhile
+    std::vector<std::unique_ptr<Ledger>> held;  // so that no other process appends to them meanwhile
     for (const fs::path& other : others) {
         if (!fs::exists(other)) fail(other.string(), "there is no such ledger");
         held.push_back(std::make_unique<Ledger>(other));

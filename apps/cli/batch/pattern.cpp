@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Walk {
-    std::vector<std::string> names;  ///< of the pattern, one for each level
-    fs::path start;                  ///< where relative patterns begin
+    std::vector<std::string> names;  ///< names of the pattern, one per level
+    fs::path start;                  ///< base of relative patterns
     bool folders_only = false;
     std::vector<Match> found;
 };
@@ -33,8 +33,8 @@ std::string join(const std::string& folder, const std::string& name) {
     return folder.empty() || folder.back() == '/' ? folder + name : folder + "/" + name;
 }
 
-/// \param path so far, as the pattern writes it.
-/// \param below the part of it behind the first wildcard.
+/// \param path the path so far, in the form of the pattern.
+/// \param below the part of it after the first wildcard.
 /// \param deep whether ** was passed.
 void walk(Walk& search, std::size_t level, const std::string& path, const std::string& below, bool deep) {
     std::error_code code;
@@ -83,7 +83,7 @@ std::vector<Match> files_of(const std::string& pattern, const fs::path& folder) 
     }
     search.folders_only = pattern.back() == '/';
     walk(search, 0, fixed, "", false);
-    // ** finds a file at once and again behind itself.
+    // ** can find the same file twice.
     std::sort(search.found.begin(), search.found.end(),
               [](const Match& a, const Match& b) { return a.path < b.path; });
     const auto twice = std::unique(search.found.begin(), search.found.end(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Names by pattern: files that are read, and files that are written.
+// Patterns for names of input files and of output files.
 
 #include <filesystem>
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace sinew::cli::batch {
 
-/// A file or folder that a pattern names.
+/// A file or folder that matches a pattern.
 struct Match {
-    std::string path;    ///< as the pattern writes it, relative where that is
-    std::string folder;  ///< where it lies below the first wildcard; empty when it lies right there
+    std::string path;    ///< in the form of the pattern, relative if that is relative
+    std::string folder;  ///< its folder below the first wildcard; empty without one
 };
 
 bool has_wildcards(const std::string& pattern);
 
-/// What a pattern names, sorted: `*`, `?` and `[a-z]` within a name, `**` over any number of folders (files
-/// only, links are not followed). Names that begin with a dot are left out. A pattern without wildcards names
-/// one file, whether it is there or not.
-/// \param folder where relative patterns begin.
+/// The matches of a pattern, sorted: `*`, `?` and `[a-z]` within a name, `**` over any number of folders
+/// (files only, links are not followed). Names that start with a dot are skipped. A pattern without wildcards
+/// gives one file, whether or not it exists.
+/// \param folder base of relative patterns.
 std::vector<Match> files_of(const std::string& pattern, const std::filesystem::path& folder);
 
-/// Fills {name}, {stem}, {suffix} and {folder} of the first input (those of the second are {stem2} and so
-/// on), {verb} and {number} of the job. \throws Error naming a field that does not exist.
+/// Replaces {name}, {stem}, {suffix} and {folder} of the first input (those of the second are {stem2} and so
+/// on), {verb} and {number} of the job. \throws Error naming an unknown field.
 std::string filled(const std::string& pattern, const std::string& verb, const std::vector<Match>& inputs,
                    std::size_t number);
 

@@ -17,17 +17,17 @@ namespace sinew::cli::batch {
 namespace fs = std::filesystem;
 namespace {
 
-/// One line of a plan: as many jobs as its patterns have matches.
+/// One line of a plan: one job per match of its patterns.
 struct Entry {
     std::string location;
     std::string verb;
-    std::vector<std::string> inputs;  ///< a pattern for every file that the verb takes
-    bool together = false;            ///< all files that the patterns match are one job
+    std::vector<std::string> inputs;  ///< a pattern for each input file of the verb
+    bool together = false;            ///< all matching files form one job
     std::vector<std::string> options;
     std::string output;
 };
 
-/// What verbs write unless the plan says it.
+/// The default output names of the verbs.
 std::string usual_output(const std::string& verb) {
     static const std::map<std::string, std::string> table = {
         {"clean", "{folder}/{name}"},
@@ -54,7 +54,7 @@ std::vector<std::string> verbs_for_jobs(const CLI::App& app) {
     return names;
 }
 
-/// \throws Error naming the verb or option that does not exist, with the nearest that does.
+/// \throws Error naming an unknown verb or option, with the nearest known one.
 void check_entry(const Entry& entry, const CLI::App& app) {
     const std::vector<std::string> verbs = verbs_for_jobs(app);
     if (std::ranges::count(verbs, entry.verb) == 0) {
@@ -80,7 +80,7 @@ void check_entry(const Entry& entry, const CLI::App& app) {
     }
 }
 
-/// {"template": "biped", "strict": true} as words of the command line.
+/// {"template": "biped", "strict": true} as command-line arguments.
 std::vector<std::string> words_of(const Json& options, const std::string& location) {
     std::vector<std::string> words;
     if (options.is_array()) {
@@ -159,7 +159,7 @@ std::vector<Entry> read_json(const fs::path& path) {
     return entries;
 }
 
-/// Cells of the next line, with quotes as spreadsheets write them; line ends within quotes stay.
+/// Cells of the next line, quoted as in spreadsheets; quoted cells may contain line ends.
 std::vector<std::string> csv_row(std::string_view& text) {
     std::vector<std::string> cells(1);
     bool quoted = false;
@@ -189,7 +189,7 @@ std::vector<std::string> csv_row(std::string_view& text) {
     return cells;
 }
 
-/// Columns verb, input (input2 ...), output; every other column is an option of that name.
+/// Columns verb, input (input2 ...), output; every other column is an option with its name.
 std::vector<Entry> read_csv(const fs::path& path) {
     const FileView file(path);
     std::string storage;
@@ -222,8 +222,8 @@ std::vector<Entry> read_csv(const fs::path& path) {
     return entries;
 }
 
-/// A verb and its inputs. More of them than the verb takes, as a shell gives them, are as many jobs of the
-/// last one.
+/// A verb and its inputs. If there are more inputs than the verb takes, as from wildcards of a shell, there
+/// is one job for each remaining last input.
 std::vector<Entry> read_words(const PlanWords& said, const CLI::App& app) {
     Entry entry;
     entry.location = "batch";
@@ -248,7 +248,7 @@ std::vector<Entry> read_words(const PlanWords& said, const CLI::App& app) {
     return entries;
 }
 
-/// Jobs as --list writes them: patterns are not looked up again.
+/// Jobs in the format of --list: patterns are not expanded again.
 Plan read_list(const fs::path& path) {
     const FileView file(path);
     Plan plan;
@@ -293,7 +293,7 @@ class Expansion {
     }
 
   private:
-    /// Every match of a pattern with every match of the next.
+    /// Combines every match of a pattern with every match of the next.
     void choose(const Entry& entry, const std::vector<std::vector<Match>>& lists, std::size_t input,
                 std::vector<Match>& chosen) {
         if (input == lists.size()) return add_job(entry, chosen);
@@ -337,7 +337,7 @@ class Expansion {
     Plan& plan_;
     const CLI::App& app_;
     Monitor& monitor_;
-    std::map<std::string, std::string> ids_;  ///< and the first input of each
+    std::map<std::string, std::string> ids_;  ///< with the first input of each
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A plan: what is done with which files, as JSON, as CSV, or in the words of the command line.
+// A plan: the jobs and their files, as JSON, as CSV, or as command-line arguments.
 
 #include <filesystem>
 #include <string>
@@ -14,33 +14,33 @@ namespace sinew::cli::batch {
 
 /// One process: one verb on its inputs.
 struct Job {
-    std::string id;  ///< its output below the output folder; unique in a plan
+    std::string id;  ///< its output relative to the output folder; unique in a plan
     std::string verb;
     std::vector<std::string> inputs;
-    std::vector<std::string> options;  ///< as words of the command line
-    bool writes = true;                ///< false: the report is all there is
+    std::vector<std::string> options;  ///< as command-line arguments
+    bool writes = true;                ///< false: the report is the only output
 };
 
 struct Plan {
-    std::filesystem::path folder;  ///< absolute: where relative names begin and jobs run
+    std::filesystem::path folder;  ///< absolute: base of relative names, and working folder of jobs
     std::vector<Job> jobs;
 };
 
-/// What the command line says instead of a plan.
+/// The command line in the absence of a plan.
 struct PlanWords {
     std::vector<std::string>
         words;  ///< a plan (.json, .csv, .jsonl of --list), or a verb and its inputs as patterns
     std::vector<std::string> options;  ///< of the verb: "template=biped", "strict"
-    std::string output;                ///< pattern of the outputs; empty takes that of the verb
+    std::string output;                ///< pattern of the outputs; empty means that of the verb
 };
 
-/// \param app knows the verbs and their options.
-/// \throws Error with the entry of the plan that is wrong, before anything is done.
+/// \param app the known verbs and their options.
+/// \throws Error with the invalid entry of the plan, before any work.
 Plan read_plan(const PlanWords& words, const CLI::App& app, Monitor& monitor);
 
-/// A job as text, for other programs that run it, and back.
+/// Conversion of a job to text, for other programs that run it, and back.
 Json to_json(const Job& job);
-/// \throws Error when it is not one.
+/// \throws Error when the text is not a job.
 Job job_of(const Json& json);
 
 }  // namespace sinew::cli::batch

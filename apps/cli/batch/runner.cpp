@@ -29,13 +29,13 @@ std::string last_line(std::string_view text) {
     return std::string(trim(end == std::string_view::npos ? text : text.substr(end + 1)));
 }
 
-/// What is written before it gets its name; see PendingFile.
+/// Name of a file during writing; see PendingFile.
 std::string partial_name(const fs::path& output, std::string_view id) {
     return fmt::format(".{}.{}.partial{}", output.stem().string(), id, output.extension().string());
 }
 
-/// Numbers, truth and short texts of a report, one level deep and deeper by dotted names; of lists their
-/// length. A line of a table.
+/// Numbers, booleans and short texts of a report as one line of a table: nested values get dotted names,
+/// lists give their length.
 void flatten(const Json& json, const std::string& path, Json& flat) {
     if (json.is_object()) {
         for (const auto& [key, value] : json.items())
@@ -47,7 +47,7 @@ void flatten(const Json& json, const std::string& path, Json& flat) {
     }
 }
 
-/// Empty where there is none.
+/// The report in a file; empty when there is none.
 Json report_of(const fs::path& path) {
     std::error_code code;
     if (!fs::exists(path, code)) return Json::object();
@@ -90,7 +90,7 @@ void draw(const Job& job, const RunnerOptions& options, Monitor& monitor) {
     const std::string kind = suffix(made);
     if (!job.writes || kind == "html" || kind == "png" || kind == "csv" || kind == "json") return;
     fs::create_directories(picture.parent_path());
-    // Without a picture nothing is wrong.
+    // A missing picture is not an error.
     run_program({options.program.string(), "render", made.string(), "-o", picture.string(), "--size",
                  "240x240", "--skeleton", "over", "--quiet", "--threads=1"},
                 options.folder,
@@ -109,7 +109,7 @@ fs::path picture_path(const fs::path& output, const std::string& job) {
 }
 
 void remove_partial_files(const std::vector<std::string>& jobs, const fs::path& output) {
-    std::map<fs::path, std::set<std::string>> names;  // of each folder, so that each is read once
+    std::map<fs::path, std::set<std::string>> names;  // per folder, so that each folder is read once
     for (const std::string& job : jobs)
         for (const fs::path& path : {output / job, report_path(output, job)})
             names[path.parent_path()].insert(partial_name(path, "*"));
@@ -181,7 +181,7 @@ void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Record
     std::vector<std::string> ids;
     for (const Job& job : jobs) ids.push_back(job.id);
     remove_partial_files(ids, options.output);
-    std::mutex mutex;  // of records, problem and those who listen
+    std::mutex mutex;  // guards records, problem and the callbacks
     std::condition_variable finished;
     std::exception_ptr problem;
     std::atomic<std::size_t> next = 0;
@@ -192,7 +192,7 @@ void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Record
         {
             const std::lock_guard lock(mutex);
             const auto known = records.find(job.id);
-            if (known != records.end()) before = &known->second;  // a map keeps its records where they are
+            if (known != records.end()) before = &known->second;  // stays valid: a map moves no records
         }
         const Digest digest =
             digest_of(job, options.folder, before == nullptr ? std::vector<Stamp>{} : before->stamps);

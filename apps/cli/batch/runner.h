@@ -17,37 +17,37 @@ struct RunnerOptions {
     std::filesystem::path folder;   ///< where jobs run
     std::filesystem::path output;   ///< absolute
     ProgramLimits limits;
-    std::size_t slots = 1;    ///< jobs at once
-    int threads = 1;          ///< of each job, unless its options say it
-    bool thumbnails = false;  ///< draw what was made
-    bool retry = false;       ///< what failed before is tried again
+    std::size_t slots = 1;    ///< jobs at the same time
+    int threads = 1;          ///< threads of each job, unless its options state them
+    bool thumbnails = false;  ///< draw the results
+    bool retry = false;       ///< run failed jobs again
 };
 
-/// Where the whole report of a job is.
+/// Path of the complete report of a job.
 std::filesystem::path report_path(const std::filesystem::path& output, const std::string& job);
-/// Where its picture is, if there is one.
+/// Path of its picture, which may not exist.
 std::filesystem::path picture_path(const std::filesystem::path& output, const std::string& job);
 
-/// Nothing to do for a job: it is done, or failed before, with the same inputs, options and version, and what
-/// it wrote is still there.
+/// True when a job needs no run: it is done, or failed before, with the same inputs, options and version, and
+/// its outputs still exist.
 bool settled(const Job& job, const Digest& digest, const Record* before, const RunnerOptions& options);
 
-/// Removes what processes that were killed had begun to write for these jobs; none of them may be running.
+/// Removes partial files of killed processes for these jobs; none of the jobs may be running.
 void remove_partial_files(const std::vector<std::string>& jobs, const std::filesystem::path& output);
 
-/// Runs a job to its end; outputs appear whole or not at all.
+/// Runs a job to its end; outputs appear completely or not at all.
 /// \return its line for the ledger.
 Record run_job(const Job& job, Digest digest, const RunnerOptions& options, Monitor& monitor);
 
-/// How far it is; read while it runs.
+/// The progress; other threads may read it during the run.
 struct Progress {
     std::atomic<std::size_t> done = 0, failed = 0, settled = 0, failed_before = 0;
     std::size_t finished() const { return done + failed + settled + failed_before; }
 };
 
-/// Runs what is not settled on all slots, and appends a line for each job that ended.
-/// \param records what the ledgers say; what ended is written there.
-/// \param ended called with every job that was run, one at a time.
+/// Runs all unfinished jobs on all slots, and appends a line for each job that ended.
+/// \param records the records of the ledgers; results are added.
+/// \param ended called after every job, one call at a time.
 /// \param show called a few times per second.
 /// \throws Error when the ledger cannot be written; Cancelled.
 void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Records& records, Ledger& ledger,

@@ -37,7 +37,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}.pictures{display:grid;g
 @media(prefers-color-scheme:dark){body{color:#e4e7eb;background:#16181b}td,th{border-color:#353a40}a{color:#8ab4ff}.pictures img{background:#22262b}}
 )";
 
-/// A path as a link: what means something in an address is written as %XX.
+/// A path as a link: characters with a meaning in a URL are written as %XX.
 std::string link_of(const std::string& path) {
     std::string link;
     for (const char c : path) {
@@ -95,7 +95,7 @@ std::string pictures(const std::vector<const Record*>& records, const fs::path& 
 }  // namespace
 
 std::string table_of(const std::vector<const Record*>& records) {
-    // Read twice, so that only one line is in memory as JSON.
+    // The file is read twice, so that only one line is in memory as JSON.
     std::vector<std::string> columns;
     std::set<std::string> seen;
     for (const Record* record : records) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a batch came to: a table of every report, and a page with pictures and reasons.
+// The results of a batch: a table of all reports, and a page with pictures and errors.
 
 #include <filesystem>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace sinew::cli::batch {
 
-/// One row for each job, one column for each number or text that any report holds.
+/// One row per job, one column for each number or text in any report.
 std::string table_of(const std::vector<const Record*>& records);
 
-/// A page that stands in the output folder: figures of each verb, failures with their reasons, and outputs
-/// with their pictures, where there are any.
+/// A page for the output folder: statistics of each verb, failures with their reasons, and outputs with their
+/// pictures, if there are any.
 std::string page_of(const std::vector<const Record*>& records, const std::filesystem::path& output);
 
 }  // namespace sinew::cli::batch

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Paths that are being written. They never go away: a process may end while threads still write.
+/// Paths that are being written. The list is never destroyed, because threads may still write when the
+/// process ends.
 struct PendingPaths {
     std::mutex mutex;
     std::vector<const fs::path*> paths;
@@ -26,8 +27,7 @@ PendingPaths& pending_paths() {
     return all;
 }
 
-/// Where symbolic links lead, whether or not something is there.
-/// \throws Error when they lead round and round.
+/// Target of symbolic links, whether or not it exists. \throws Error for a cycle of links
 fs::path follow_links(const fs::path& path) {
     fs::path at = path;
     std::error_code code;
@@ -39,7 +39,7 @@ fs::path follow_links(const fs::path& path) {
     fail(path.string(), "cannot write: too many symbolic links");
 }
 
-/// Standard output, a device, a pipe or a socket; also a file that is reached by its descriptor.
+/// Standard output, a device, a pipe or a socket; also a file that is given by its descriptor.
 bool is_written_through(const fs::path& path) {
     if (is_standard_output(path)) return true;
     const auto status = platform::status_of(path);
@@ -66,7 +66,7 @@ PendingFile::PendingFile(const fs::path& target) : target_(target), through_(is_
              "cannot write: the file is write-protected; open it (chmod u+w {}) or choose "
              "another name",
              target_.string());
-    // The suffix stays last, because programs such as ffmpeg choose a format by it.
+    // The suffix stays at the end, because programs such as ffmpeg choose a format by it.
     temporary_ = target_.parent_path() / fmt::format(".{}.{}.partial{}", target_.stem().string(),
                                                      process_id(), target_.extension().string());
     PendingPaths& all = pending_paths();
@@ -98,21 +98,21 @@ void PendingFile::commit(Sync sync) {
 
 void quit_without_pending_files(int exit_code) {
     PendingPaths& all = pending_paths();
-    const std::lock_guard lock(all.mutex);  // held to the end, so that nothing is committed any more
+    const std::lock_guard lock(all.mutex);  // never released, so that nothing more is committed
     std::error_code ignored;
     for (const fs::path* path : all.paths) fs::remove_all(*path, ignored);
     platform::exit_at_once(exit_code);
 }
 
 FileWriter::FileWriter(const fs::path& path) : name_(path.string()), pending_(path) {
-    std::error_code ignored;  // whatever else is wrong with the path, opening it says
+    std::error_code ignored;  // opening the path reports any other problem
     if (fs::is_directory(path, ignored)) fail(name_, "cannot write: is a folder");
     if (is_standard_output(path)) {
         file_ = platform::open_standard_output(name_);
     } else if (pending_.writes_through()) {
         file_ = platform::open_device(path, name_);
     } else {
-        // Nobody may read it meanwhile who may not read what it replaces.
+        // Until then, only users who may read the old file may read the new one.
         const auto old = platform::status_of(path);
         file_ = platform::create_file(pending_.path(), old ? old->mode : 0666, name_);
     }
@@ -127,7 +127,7 @@ void FileWriter::append(Bytes content) {
 }
 
 void FileWriter::commit(Sync sync) {
-    // A full disk may be noticed as late as here.
+    // A full disk may be reported only here.
     if (sync == Sync::at_once) platform::sync_file(file_, name_);
     platform::close_written(std::exchange(file_, -1), name_);
     pending_.commit(sync);

@@ -19,7 +19,7 @@ void step(Monitor& monitor, std::string_view stage, double fraction) {
 }
 
 void Collector::warn(Warning warning) {
-    static std::recursive_mutex mutex;  // a collector may pass on to another
+    static std::recursive_mutex mutex;  // recursive, because a collector may call another one
     const std::lock_guard lock(mutex);
     next_.warn(warning);
     warnings_.push_back(std::move(warning));

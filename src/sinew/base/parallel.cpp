@@ -16,8 +16,9 @@
 namespace sinew {
 namespace {
 
-/// What TBB orders but the thread sanitizer cannot see, because libtbb is not compiled with it: all before
-/// `give` in one thread comes before all after `take` in another. Costs nothing in any other build.
+/// An order of events that TBB guarantees but the thread sanitizer cannot see, because libtbb is not compiled
+/// with it: everything before `give` in one thread happens before everything after `take` in another. No cost
+/// in other builds.
 struct Order {
     char location = 0;
 #if defined(SINEW_TELLS_ORDER)
@@ -58,7 +59,7 @@ void detail::run_blocks(std::size_t count, std::size_t grain, const BlockBody& b
         for (std::size_t block = 0; block < blocks; ++block) run(block);
         return;
     }
-    Order start, end;  // two, so that no block seems to come before another
+    Order start, end;  // two objects, so that no order between blocks is implied
     start.give();
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1), [&](const auto& range) {
         start.take();

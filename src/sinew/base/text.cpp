@@ -48,8 +48,8 @@ std::optional<double> parse_simple(std::string_view text, std::size_t& used) {
     return negative ? -value : value;
 }
 
-/// True when a number that no double can hold is too small rather than too large: its first digit that is not
-/// zero stands far behind the point.
+/// True when a number is outside the range of double because it is too small, not too large: its first
+/// nonzero digit is far behind the decimal point.
 bool is_tiny(std::string_view number) {
     const std::size_t e = number.find_first_of("eE");
     const std::string_view mantissa = number.substr(0, e);
@@ -64,14 +64,14 @@ bool is_tiny(std::string_view number) {
     return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) < 0;
 }
 
-/// What is not a plain decimal: exponents, many digits, nan and inf.
+/// Parses numbers that are not plain decimals: exponents, many digits, nan and inf.
 std::optional<double> parse_general(std::string_view text, std::size_t& used) {
     double value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code == std::errc::invalid_argument) return std::nullopt;
     used = static_cast<std::size_t>(end - text.data());
     if (code == std::errc::result_out_of_range) {
-        // The standard leaves the value alone here.
+        // In this case the standard leaves the value unchanged.
         value = is_tiny(text.substr(0, used)) ? 0.0 : std::numeric_limits<double>::infinity();
         if (text[0] == '-') value = -value;
     }
@@ -180,7 +180,7 @@ double TextCursor::number(std::string_view what) {
 }
 
 std::size_t TextCursor::line() const {
-    // Lines are counted only when someone asks: errors and warnings are rare, words are not.
+    // Lines are counted only on demand: errors and warnings are rare, words are not.
     std::size_t count = 1;
     for (std::size_t i = 0; i < position_; ++i) {
         if (text_[i] == '\n' || (text_[i] == '\r' && (i + 1 >= text_.size() || text_[i + 1] != '\n')))

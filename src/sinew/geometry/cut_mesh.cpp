@@ -16,8 +16,8 @@
 namespace sinew::geometry {
 namespace {
 
-/// Welds points within a distance: each goes to the first earlier one that is near enough. Cells are much
-/// wider than the distance, so that a point mostly looks into its own cell only.
+/// Welds points within a distance: each point is merged into the first earlier one within this distance.
+/// Cells are much wider than the distance, so most queries visit only one cell.
 class Welder {
   public:
     Welder(double distance, std::size_t expected) : distance_(distance), cell_(64 * distance) {
@@ -29,7 +29,7 @@ class Welder {
         if (found != none) return found;
         const auto index = static_cast<std::uint32_t>(points.size());
         const auto [at, fresh] = cells_.try_emplace(key_of(cell_of(point)), index);
-        next_.push_back(fresh ? none : at->second);  // the newest of a cell leads to the older ones
+        next_.push_back(fresh ? none : at->second);  // the newest point of a cell links to the older ones
         at->second = index;
         points.push_back(point);
         return index;
@@ -63,7 +63,7 @@ class Welder {
         std::uint32_t best = none;
         for (std::uint32_t i = cell == cells_.end() ? none : cell->second; i != none; i = next_[i])
             if ((points[i] - point).squaredNorm() <= distance_ * distance_) best = i;
-        return best;  // lists run from the newest to the oldest: the last hit is the first point
+        return best;  // lists go from the newest to the oldest, so the last hit is the first point
     }
 
     double distance_, cell_;
@@ -122,7 +122,7 @@ std::vector<double> sampling_ratios(const CutMesh& cut) {
     const EdgeTable table = edge_table(cut.triangles);
     for (const Edge& edge : table.edges) {
         const double length = (cut.points[edge.a] - cut.points[edge.b]).norm();
-        int last = -1;  // an edge counts once in each of its parts
+        int last = -1;  // an edge is counted once in each of its parts
         for (const std::uint32_t t : table.around(edge)) {
             if (cut.part_of[t] != last) lengths[static_cast<std::size_t>(cut.part_of[t])].push_back(length);
             last = cut.part_of[t];
@@ -168,7 +168,7 @@ namespace {
 using DirectedEdge = std::array<std::uint32_t, 2>;
 using PartPair = std::array<int, 2>;
 
-/// Parts around every point, rising.
+/// Parts around every point, in increasing order.
 Rows parts_of_points(const CutMesh& cut) {
     const Rows around = vertex_triangles(cut.points.size(), cut.triangles);
     Rows rows;
@@ -184,7 +184,7 @@ Rows parts_of_points(const CutMesh& cut) {
     return rows;
 }
 
-/// The edge as a triangle runs through it.
+/// The edge in the direction in which a triangle contains it.
 DirectedEdge as_in(const Triangle& t, const Edge& edge) {
     for (std::size_t i = 0; i < 3; ++i)
         if (t[i] == edge.a && t[(i + 1) % 3] == edge.b) return {edge.a, edge.b};
@@ -223,8 +223,8 @@ Vec3d mean_of(const CutMesh& cut, const std::vector<std::uint32_t>& points) {
     return points.empty() ? sum : Vec3d(sum / static_cast<double>(points.size()));
 }
 
-/// Twice the area that a loop encloses, as a vector (Newell): it points to the child, which lies on the left
-/// of a loop that is looked at from outside.
+/// Twice the area that a loop encloses, as a vector (Newell). It points to the child, which is on the left of
+/// the loop when seen from outside.
 Vec3d area_vector(const CutMesh& cut, const std::vector<std::uint32_t>& loop, const Vec3d& about) {
     Vec3d sum = Vec3d::Zero();
     for (std::size_t i = 0; i < loop.size(); ++i)
@@ -245,7 +245,7 @@ Vec3d middle_of_part(const CutMesh& cut, int part) {
     return area > 0 ? Vec3d(sum / area) : sum;
 }
 
-/// The plane of least squares through the points: smallest eigenvector of their covariance.
+/// The least-squares plane of the points: smallest eigenvector of their covariance.
 void fit_plane(const CutMesh& cut, Opening& opening) {
     math::Mat3d covariance = math::Mat3d::Zero();
     for (const std::uint32_t p : opening.points) {
@@ -258,7 +258,7 @@ void fit_plane(const CutMesh& cut, Opening& opening) {
     const double area = opening.points.size() < 3 ? 0 : covariance.trace();
     if (std::abs(opening.normal.dot(towards)) < 1e-6 * area || area == 0)
         towards = middle_of_part(cut, opening.child) - opening.centre;
-    // Points on a line have no plane of their own: the one across the direction to the child.
+    // Points on a line define no plane: the plane perpendicular to the direction to the child is used.
     if (solver.eigenvalues()[1] <= 1e-12 * solver.eigenvalues()[2] && towards.norm() > 0) {
         const Vec3d line = solver.eigenvectors().col(2);
         const Vec3d across = towards - (opening.points.size() > 1 ? line.dot(towards) : 0.0) * line;
@@ -270,7 +270,7 @@ void fit_plane(const CutMesh& cut, Opening& opening) {
             std::max(opening.residual, std::abs(opening.normal.dot(cut.points[p] - opening.centre)));
 }
 
-/// The next unused edge that leaves a point; edges are sorted by where they start.
+/// The next unused edge that starts at a point; edges are sorted by their start.
 std::size_t leaving(const std::vector<DirectedEdge>& edges, const std::vector<char>& used,
                     std::uint32_t point) {
     const auto first = std::lower_bound(edges.begin(), edges.end(), DirectedEdge{point, 0});

@@ -32,15 +32,15 @@ constexpr int face_corner(int face, int k) {
     return corner(face / 2, face % 2, order[static_cast<std::size_t>(k & 3)]);
 }
 
-/// The sheets of the surface in a cell: for each of the twelve edges the number of its sheet, -1 where it is
-/// not cut.
+/// The sheets of the surface in a cell: for each of the twelve edges the number of its sheet, -1 where the
+/// surface does not intersect it.
 struct Sheets {
     std::array<std::int16_t, 12> of{};
     int count = 0;
 };
 
-/// Joins the cut edges across each face; a face cut four times joins around its inside corners, or around its
-/// outside corners where `flipped` has the face's bit.
+/// Joins the intersected edges across each face. A face with four intersections joins them around its inside
+/// corners, or around its outside corners if `flipped` has the face's bit.
 Sheets find_sheets(int inside, int flipped) {
     Sheets sheets;
     sheets.of.fill(-1);
@@ -81,7 +81,7 @@ Sheets find_sheets(int inside, int flipped) {
     return sheets;
 }
 
-/// Bits of the faces cut four times whose two arcs belong to one sheet of the cell.
+/// Bits of the faces with four intersections whose two arcs belong to one sheet of the cell.
 int folded_faces(int inside) {
     const Sheets sheets = find_sheets(inside, 0);
     int bits = 0;
@@ -148,8 +148,8 @@ class Extractor {
         return bits;
     }
 
-    /// Two neighbours that both fold their common face would share one edge four times: there both join the
-    /// other way.
+    /// If two neighbours both fold at their common face, four quadrilaterals would share one edge. In this
+    /// case both use the other connection.
     Sheets sheets_of(const Index3& c, int inside) const {
         const CellTable& table = cell_table();
         const int folded = table.folded[static_cast<std::size_t>(inside)];
@@ -194,7 +194,7 @@ class Extractor {
             out.push_back((sum[s] / count[s]).cast<float>());
     }
 
-    /// Slabs of cells are independent; their vertices are then numbered slab after slab.
+    /// Slabs of cells are processed independently; their vertices are then numbered slab by slab.
     void make_vertices() {
         first_vertex_.assign(cells_[0] * cells_[1] * cells_[2], 0);
         std::vector<std::vector<Vec3f>> slabs(cells_[2]);
@@ -264,8 +264,8 @@ class Extractor {
     Mesh mesh_;
 };
 
-/// Fills one block of points. The sphere around the middle of the block contains all its points and half a
-/// cell beyond.
+/// Fills one block of points. The bounding sphere at the centre of the block contains all its points and half
+/// a cell more.
 void sample_block(const ScalarField& field, const Lattice& lattice, double slope, const Index3& low,
                   const Index3& high, std::vector<float>& values) {
     const Vec3d first = to_vector(low), last = to_vector(high) - Vec3d::Ones();

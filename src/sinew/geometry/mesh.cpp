@@ -10,7 +10,8 @@
 namespace sinew::geometry {
 namespace {
 
-/// Attribute arrays stay empty or cover every vertex: when only one side has them, the other gets `filler`.
+/// Attribute arrays are empty or have one entry per vertex: when only one mesh has them, the other gets
+/// `filler`.
 template <class Value>
 void append_attribute(std::vector<Value>& to, const std::vector<Value>& from, std::size_t before,
                       std::size_t added, const Value& filler) {

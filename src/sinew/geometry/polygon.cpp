@@ -15,7 +15,7 @@ int side_of(const Vec2d& a, const Vec2d& b, const Vec2d& p) {
     return c > 0 ? 1 : c < 0 ? -1 : 0;
 }
 
-/// For a point on the line through a and b.
+/// True when a point on the line through a and b is between them.
 bool between(const Vec2d& a, const Vec2d& b, const Vec2d& p) {
     return (p - a).dot(p - b) <= 0;
 }
@@ -70,7 +70,7 @@ PolygonIndex::PolygonIndex(const Polygon2& polygon) {
         low_ = low_.cwiseMin(side.a);
         high = high.cwiseMax(side.a);
     }
-    // About one side a bucket row, so that a loop of m sides makes about m buckets.
+    // About one side per bucket row, so that a loop of m sides makes about m buckets.
     const Vec2d extent = high - low_;
     cell_ = extent.maxCoeff() / std::clamp(std::sqrt(static_cast<double>(sides_.size())) * 2, 4.0, 512.0);
     if (!(cell_ > 0)) cell_ = 1;
@@ -108,7 +108,8 @@ void PolygonIndex::each_in(const Cell& cell, const Body& body) const {
 
 bool PolygonIndex::contains(const Vec2d& point) const {
     if (sides_.empty() || point.y() < low_.y() || point.y() > low_.y() + cell_ * size_[1]) return false;
-    // Crossings of the ray to the right; a side in several buckets counts in the one that holds its crossing.
+    // Crossings of the ray to the right. A side in several buckets counts only in the one that contains its
+    // crossing.
     const Cell start = cell_of(point);
     bool inside = false;
     for (Cell cell = start; cell[0] < size_[0]; ++cell[0]) {
@@ -124,7 +125,7 @@ bool PolygonIndex::contains(const Vec2d& point) const {
 double PolygonIndex::distance(const Vec2d& point) const {
     double best = infinity;
     const Cell center = cell_of(point);
-    // How far the point lies outside the buckets, so that rings of buckets bound the distance.
+    // Distance of the point from the buckets, so that rings of buckets bound the distance.
     const Vec2d high = low_ + cell_ * Vec2d(size_[0], size_[1]);
     const double outside = (point - point.cwiseMax(low_).cwiseMin(high)).norm();
     const int max = std::max(size_[0], size_[1]);
@@ -158,7 +159,7 @@ double PolygonIndex::ray(const Vec2d& origin, const Vec2d& direction) const {
 bool PolygonIndex::clash(const Side& s, const Side& t) const {
     if (s.loop == t.loop) {
         const bool follows = (s.index + 1) % s.count == t.index, leads = (t.index + 1) % t.count == s.index;
-        // Neighbours clash when one folds back onto the other.
+        // Neighbours intersect when one folds back onto the other.
         if (follows || leads) {
             const Vec2d& corner = follows ? s.b : s.a;
             const Vec2d u = (follows ? s.a : s.b) - corner, v = (follows ? t.b : t.a) - corner;
@@ -181,15 +182,15 @@ bool PolygonIndex::simple() const {
 
 namespace {
 
-/// 1 when a, b, c turn left, -1 when right, 0 when they are in line or rounding could say either (Shewchuk
-/// 1997: the first bound of the adaptive test).
+/// 1 when a, b, c turn left, -1 when right, 0 when they are collinear or rounding makes the sign uncertain
+/// (Shewchuk 1997: the first bound of the adaptive test).
 int orientation(const Vec2d& a, const Vec2d& b, const Vec2d& c) {
     const double left = (b.x() - a.x()) * (c.y() - a.y()), right = (b.y() - a.y()) * (c.x() - a.x());
     const double area = left - right, doubt = 4e-16 * (std::abs(left) + std::abs(right));
     return area > doubt ? 1 : area < -doubt ? -1 : 0;
 }
 
-/// What is left of a loop, as a ring.
+/// The remaining corners of a loop, as a ring.
 class Ring {
   public:
     explicit Ring(const Loop2& loop) : loop_(loop), next_(loop.size()), before_(loop.size()) {
@@ -208,7 +209,7 @@ class Ring {
         return {static_cast<int>(before_[i]), static_cast<int>(i), static_cast<int>(next_[i])};
     }
 
-    /// Turns left, and no other corner lies in its triangle: only those that turn right can.
+    /// True for a convex corner whose triangle contains no other corner. Only reflex corners need a test.
     bool is_ear(std::size_t i) const {
         if (orientation_at(i) <= 0) return false;
         const Vec2d &a = loop_[before_[i]], &b = loop_[i], &c = loop_[next_[i]];
@@ -223,7 +224,7 @@ class Ring {
         return true;
     }
 
-    /// Without corner i its neighbours may turn left that turned right before.
+    /// After corner i is removed, its neighbours may change from reflex to convex.
     void cut(std::size_t i) {
         next_[before_[i]] = next_[i];
         before_[next_[i]] = before_[i];
@@ -256,7 +257,7 @@ std::optional<std::vector<std::array<int, 3>>> clip_ears(const Loop2& loop) {
             ring.cut(at);
             --left;
             refused = 0;
-            // Not the corner beside it at once, which would make a fan of slivers.
+            // Skips the adjacent corner, which would give a fan of slivers.
             at = ring.next(next);
         } else {
             ++refused;

@@ -27,15 +27,15 @@ struct SurfaceQueries::Tree {
 
 namespace {
 
-/// One for all, never released. Embree limits every thread pool of the program to the threads of its devices:
-/// it must be let to have all of them.
+/// One for all queries, never released. Embree limits all thread pools of the program to the threads of its
+/// devices, so this one must use all threads.
 RTCDevice device() {
     static const RTCDevice only = rtcNewDevice(nullptr);
     if (only == nullptr) fail("", "the ray caster cannot start");
     return only;
 }
 
-/// Order in the tree decides which of equally near hits is the first: it must not depend on threads.
+/// The order in the tree decides which of equally near hits is the first, so it must not depend on threads.
 void build(RTCScene scene) {
     const OneThread alone;
     rtcCommitScene(scene);
@@ -62,7 +62,7 @@ RayHit make_hit(const RTCRay& ray, const RTCHit& hit) {
     return {ray.tfar, hit.primID, hit.u, hit.v, facing < 0};
 }
 
-/// Collects every hit and lets the ray go on.
+/// Collects every hit and continues the ray.
 struct HitCollector {
     RTCIntersectContext context;  // first, so that Embree's pointer to it is a pointer to this
     std::vector<RayHit>* hits;
@@ -90,7 +90,7 @@ bool approach(RTCPointQueryFunctionArguments* arguments) {
     const Vec3f near =
         nearest_on_triangle(point, search.positions[t[0]], search.positions[t[1]], search.positions[t[2]]);
     const float distance = (near - point).norm();
-    // Of equally near triangles the lowest counts, whatever the order of the tree.
+    // Of equally near triangles the lowest index is used, regardless of the order of the tree.
     if (distance > search.best.distance ||
         (distance == search.best.distance && arguments->primID > search.best.triangle)) {
         return false;
@@ -152,7 +152,7 @@ void SurfaceQueries::all_hits(const Vec3f& origin, const Vec3f& direction, std::
     std::sort(hits.begin(), hits.end(), [](const RayHit& a, const RayHit& b) {
         return a.distance != b.distance ? a.distance < b.distance : a.triangle < b.triangle;
     });
-    // A tree may show a triangle twice.
+    // A tree may return a triangle twice.
     hits.erase(std::unique(hits.begin(), hits.end(),
                            [](const RayHit& a, const RayHit& b) {
                                return a.triangle == b.triangle && a.distance == b.distance;
@@ -201,7 +201,7 @@ Vec3f nearest_on_triangle(const Vec3f& p, const Vec3f& a, const Vec3f& b, const 
         return b + (c - b) * (along / (along + against));
     }
     const float sum = va + vb + vc;
-    if (!(std::abs(sum) > 0)) return a;  // no area, and no edge that is nearer
+    if (!(std::abs(sum) > 0)) return a;  // no area, and no nearer edge
     return a + ab * (vb / sum) + ac * (vc / sum);
 }
 
@@ -217,7 +217,7 @@ struct Facet {
 
 using Heights = std::array<double, 3>;
 
-/// How far the corners are above the plane, times the length of its normal.
+/// Heights of the corners above the plane, times the length of its normal.
 Heights heights_above(const Facet& plane, const TriangleCorners& t) {
     const Vec3d& origin = plane.corners[0];
     return {plane.normal.dot(t[0] - origin), plane.normal.dot(t[1] - origin),
@@ -228,7 +228,7 @@ bool on_one_side(const Heights& h) {
     return (h[0] > 0 && h[1] > 0 && h[2] > 0) || (h[0] < 0 && h[1] < 0 && h[2] < 0);
 }
 
-/// Does the segment from p to q meet the triangle? Signs of volumes (Guigue and Devillers 2003).
+/// Whether the segment from p to q intersects the triangle. Signs of volumes (Guigue and Devillers 2003).
 bool meets(const Vec3d& p, const Vec3d& q, double at_p, double at_q, const Facet& facet) {
     if (at_p * at_q > 0 || at_p == at_q) return false;
     const Vec3d x = p + at_p / (at_p - at_q) * (q - p);
@@ -273,7 +273,7 @@ bool boxes_apart(const TriangleCorners& a, const TriangleCorners& b) {
 }  // namespace
 
 bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b) {
-    // Most neighbours are on one side of each other's planes.
+    // Most neighbours are completely on one side of each other's planes.
     const Facet second(b);
     const Heights of_a = heights_above(second, a);
     if (on_one_side(of_a)) return false;
@@ -286,7 +286,7 @@ bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b) {
 bool surfaces_cross(const std::vector<TriangleCorners>& a, const std::vector<TriangleCorners>& b,
                     CrossingPair* pair) {
     const std::vector<Slab> first = slabs_of(a), second = slabs_of(b);
-    std::vector<const Slab*> open;  // of b, those that may still overlap what comes
+    std::vector<const Slab*> open;  // of b, those that may still overlap later ones
     std::size_t next = 0;
     for (const Slab& slab : first) {
         while (next < second.size() && second[next].low <= slab.high) open.push_back(&second[next++]);

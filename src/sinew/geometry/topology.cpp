@@ -28,7 +28,7 @@ bool has_repeated_corner(const Triangle& t) {
     return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-/// True when triangle t runs along the edge from a to b.
+/// True when triangle t contains the edge in the direction from a to b.
 bool runs_forward(const Triangle& t, std::uint32_t a, std::uint32_t b) {
     return (t[0] == a && t[1] == b) || (t[1] == a && t[2] == b) || (t[2] == a && t[0] == b);
 }
@@ -178,11 +178,11 @@ std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
     };
     std::uint32_t highest = 0;
     for (const Side& side : sides) highest = std::max(highest, side.a);
-    if (highest > 4 * sides.size()) {  // few of many vertices are used: no table over all of them
+    if (highest > 4 * sides.size()) {  // only few of many vertices are used: no table over all
         std::sort(sides.begin(), sides.end(), before);
         return sides;
     }
-    // By the lower vertex in one pass; what is left to sort are the few sides of a vertex.
+    // Bucketed by the lower vertex in one pass; only the few sides of each vertex are sorted.
     std::vector<std::uint32_t> start(std::size_t{highest} + 2, 0);
     for (const Side& side : sides) ++start[side.a + 1];
     std::partial_sum(start.begin(), start.end(), start.begin());
@@ -249,8 +249,8 @@ Rows vertex_neighbors(std::size_t vertex_count, const EdgeTable& table) {
     prefix_sum(rows.offsets);
     rows.items.resize(table.edges.size() * 2);
     std::vector<std::uint32_t> next(rows.offsets.begin(), rows.offsets.end() - 1);
-    // Edges come sorted by their lower vertex: filling the higher vertex's row first with lower neighbours,
-    // then the lower vertex's row with higher ones, leaves every row sorted.
+    // Edges are sorted by their lower vertex. Each row is filled with lower neighbours first, then with
+    // higher ones, so every row is sorted.
     for (const Edge& edge : table.edges) rows.items[next[edge.b]++] = edge.a;
     for (const Edge& edge : table.edges) rows.items[next[edge.a]++] = edge.b;
     return rows;

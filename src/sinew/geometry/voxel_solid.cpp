@@ -20,7 +20,7 @@ using Cell = std::array<std::size_t, 3>;
 template <class Body>
 void for_each_line(const Lattice& lattice, int axis, const Body& body) {
     const std::size_t strides[3] = {1, lattice.points[0], lattice.points[0] * lattice.points[1]};
-    // Neighbouring lines after each other where memory allows.
+    // Neighbouring lines are processed one after the other where memory layout allows.
     const int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
     parallel_for(lattice.points[v], 4, [&](std::size_t j) {
         for (std::size_t i = 0; i < lattice.points[u]; ++i) {
@@ -32,7 +32,8 @@ void for_each_line(const Lattice& lattice, int axis, const Body& body) {
     });
 }
 
-/// Marks the cells that a triangle passes through: those that hold the point of it nearest to their centre.
+/// Marks the cells that a triangle passes through: those that contain the triangle's nearest point to their
+/// centre.
 void mark(const Lattice& lattice, const Vec3f& a, const Vec3f& b, const Vec3f& c,
           std::vector<std::uint8_t>& cells) {
     const Vec3f origin = lattice.origin.cast<float>();
@@ -65,7 +66,7 @@ void mark(const Lattice& lattice, const Vec3f& a, const Vec3f& b, const Vec3f& c
     }
 }
 
-/// Neighbours over the six faces of a cell.
+/// Neighbours across the six faces of a cell.
 template <class Body>
 void for_each_neighbour(const Lattice& lattice, std::size_t index, const Body& body) {
     const std::size_t nx = lattice.points[0], ny = lattice.points[1], nz = lattice.points[2];
@@ -78,9 +79,9 @@ void for_each_neighbour(const Lattice& lattice, std::size_t index, const Body& b
     if (k + 1 < nz) body(index + nx * ny);
 }
 
-/// Cells that are no walls and cannot be reached from a corner of the lattice, which lies outside, without
-/// entering one. Whole runs along x are filled at once, and runs beside them are found by bytes: most of the
-/// lattice is empty.
+/// Cells that are not walls and cannot be reached from a corner of the lattice, which is outside, without
+/// entering one. Whole runs along x are filled at once, and adjacent runs are found by bytes, because most of
+/// the lattice is empty.
 std::vector<std::uint8_t> enclosed_by(const Lattice& lattice, const std::vector<std::uint8_t>& walls) {
     const std::size_t nx = lattice.points[0], ny = lattice.points[1], nz = lattice.points[2];
     std::vector<std::uint8_t> open(lattice.size());
@@ -115,8 +116,8 @@ std::vector<std::uint8_t> enclosed_by(const Lattice& lattice, const std::vector<
     return open;
 }
 
-/// The outermost layer of the lattice lies outside of the box of the mesh: what walks from cell to cell
-/// inside never leaves the lattice.
+/// Clears the outermost layer of the lattice, which is outside the bounding box of the mesh, so that steps
+/// between inside cells never leave the lattice.
 void clear_border(VoxelSolid& solid) {
     const std::array<std::size_t, 3>& points = solid.lattice.points;
     const auto on_border = [&](std::size_t i, std::size_t axis) { return i == 0 || i + 1 == points[axis]; };
@@ -146,14 +147,14 @@ std::vector<std::int8_t> shell_orientations(const Mesh& mesh) {
     return orientation;
 }
 
-/// Stands for no distance yet: far beyond every lattice.
+/// Means that no distance is known yet: greater than any distance in a lattice.
 constexpr float far_away = 1e9f;
 
 /// Squared distance to the nearest point with a cost, along one line: lower envelope of parabolas
 /// (Felzenszwalb and Huttenlocher 2012, algorithm 1).
 class LineTransform {
   public:
-    /// What costs more than `most` is far away, and what is farther than that stays as it is.
+    /// Costs above `most` are treated as far away; cells farther than that are not updated.
     void run(std::vector<float>& values, std::size_t begin, std::size_t stride, std::size_t count,
              float most) {
         cost_.resize(count);
@@ -164,7 +165,7 @@ class LineTransform {
             cost_[i] = cost <= most ? cost : far_away;
         }
         const auto reach = static_cast<std::size_t>(std::sqrt(most));
-        // Nothing is nearer than a cell without cost: what lies between two of them is settled by itself.
+        // A cell without cost separates the line: the cells between two of them are processed independently.
         for (std::size_t from = 0, to = 0; from < count; from = to + 1) {
             for (to = from; to < count && cost_[to] != 0;) ++to;
             if (from == to) continue;
@@ -187,7 +188,7 @@ class LineTransform {
         return ((cost_[q] + y * y) - (cost_[p] + x * x)) / (2 * (y - x));
     }
 
-    /// Of the cells [from, to) that are not far away; returns how many parabolas it has.
+    /// Processes the cells [from, to) that are not far away; returns the number of parabolas.
     std::size_t find_envelope(std::size_t from, std::size_t to) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         std::size_t size = 0;
@@ -230,8 +231,8 @@ void scan_lines(const VoxelSolid& solid, std::uint8_t kind, std::vector<float>& 
     });
 }
 
-/// All lines along y or z that have something to do: costs above 0, and costs that are not far away. Most
-/// have not, and are told from others by whole rows.
+/// Processes all lines along y or z that need it: lines with costs above 0 and costs that are not far away.
+/// Most lines do not; this is tested for whole rows.
 void transform_lines(const Lattice& lattice, std::size_t axis, float most, std::vector<float>& values) {
     const std::size_t nx = lattice.points[0], nxy = nx * lattice.points[1];
     const std::size_t stride = axis == 1 ? nx : nxy, plane = axis == 1 ? nxy : nx;
@@ -254,7 +255,8 @@ void transform_lines(const Lattice& lattice, std::size_t axis, float most, std::
     });
 }
 
-/// Squared distance in cells to the nearest cell of a kind, where it is at most `most`; and more elsewhere.
+/// Squared distance in cells to the nearest cell of a kind where it is at most `most`; elsewhere a larger
+/// value.
 std::vector<float> squared_distance(const VoxelSolid& solid, std::uint8_t kind, float most = far_away) {
     std::vector<float> values(solid.inside.size());
     scan_lines(solid, kind, values);
@@ -262,7 +264,7 @@ std::vector<float> squared_distance(const VoxelSolid& solid, std::uint8_t kind, 
     return values;
 }
 
-/// Keeps the largest part that is connected over faces.
+/// Keeps the largest component that is connected across faces.
 void keep_largest(VoxelSolid& solid) {
     std::vector<std::uint32_t> part(solid.inside.size());
     std::vector<std::size_t> sizes = {0};
@@ -334,7 +336,7 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     solid.inside.resize(solid.lattice.size());
     const std::uint8_t counts = options.with_surface ? 1 : 0;
     for (std::size_t i = 0; i < solid.inside.size(); ++i) {
-        // Six directions: more than three agree.
+        // Six directions: at least four must agree.
         solid.inside[i] = (votes[i] > 3) | enclosed[i] | (walls[i] & counts);
     }
     clear_border(solid);
@@ -348,7 +350,7 @@ std::vector<float> signed_distance(const VoxelSolid& solid, double reach) {
     const std::vector<float> to_inside = squared_distance(solid, 1, most * most);
     std::vector<float> distance = squared_distance(solid, 0);
     for (std::size_t i = 0; i < distance.size(); ++i) {
-        // The surface lies half way between two cells.
+        // The surface is half-way between two cells.
         distance[i] = solid.inside[i] != 0 ? -(std::sqrt(distance[i]) - 0.5f) * cell
                                            : (std::sqrt(std::min(to_inside[i], most * most)) - 0.5f) * cell;
     }

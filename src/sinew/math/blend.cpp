@@ -140,7 +140,7 @@ std::vector<DualQuatd> with_signs(std::span<const DualQuatd> quaternions, const 
 
 namespace {
 
-/// Below this angle the quotients are taken from their series, which is then exact to the last digit.
+/// Below this angle the quotients are computed from their series, which is then exact to the last digit.
 constexpr double small_angle = 1e-2;
 
 }  // namespace

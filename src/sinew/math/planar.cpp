@@ -16,7 +16,7 @@ PrincipalFrame principal_frame(std::span<const Vec3d> points) {
     Mat3d covariance = Mat3d::Zero();
     for (const Vec3d& p : points) covariance += (p - frame.mean) * (p - frame.mean).transpose();
     covariance /= static_cast<double>(points.size());
-    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(covariance);  // rising order
+    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(covariance);  // eigenvalues in increasing order
     frame.axes.col(0) = solver.eigenvectors().col(2);
     frame.axes.col(1) = solver.eigenvectors().col(1);
     frame.axes.col(2) = frame.axes.col(0).cross(frame.axes.col(1));
@@ -83,7 +83,7 @@ std::optional<RationalQuadratic> conic_through(const Vec3d& start, const Vec3d& 
     const Vec3d normal = plane.normalized();
     const auto cross = [&](const Vec3d& a, const Vec3d& b) { return normal.dot(a.cross(b)); };
     const Vec3d& v = leaving;
-    // The curve turns one way: from v to P as from P to u.
+    // The curve turns in one direction: from v to P as from P to u.
     const bool same = cross(v, to_point) * cross(end - through, arriving) >= 0;
     const Vec3d u = same ? arriving : Vec3d(-arriving);
     const double at_start = cross(v, chord) * cross(v, to_point);
@@ -92,7 +92,7 @@ std::optional<RationalQuadratic> conic_through(const Vec3d& start, const Vec3d& 
     const double k = area / std::sqrt(at_start * at_end);
     const double weight = k * cross(v, u);
     if (!(weight > -1)) return std::nullopt;
-    // W = K (v M2 - u M1) with moments about the start, where M1 vanishes, brought back by w C.
+    // W = K (v M2 - u M1) with moments about the start, where M1 vanishes, transformed back by w C.
     return RationalQuadratic{start, k * cross(chord, u) * v + weight * start, end, weight};
 }
 

@@ -12,7 +12,7 @@ Quatd square_root(const Quatd& q, RootPath path) {
     const Quatd from = path == RootPath::shorter && q.w() < 0 ? negated(q) : q;
     const double length = from.norm(), axis_length = from.vec().norm();
     Quatd root;
-    // Each part from the sum that does not cancel: |v'| = |v| / (2 s') and s' = |v| / (2 |v'|).
+    // Each part is computed from the sum without cancellation: |v'| = |v| / (2 s') and s' = |v| / (2 |v'|).
     if (from.w() >= 0) {
         const double s = std::sqrt((from.w() + length) / 2);
         root.w() = s;
@@ -27,7 +27,7 @@ Quatd square_root(const Quatd& q, RootPath path) {
 
 std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootPath path) {
     Quatd step = q;
-    // Only the first root can choose a way: after it w is never below 0.
+    // Only the first root can choose between the two signs: after it, w is never negative.
     for (int i = 0; i < halvings; ++i) step = square_root(step, i == 0 ? path : RootPath::shorter);
     std::vector<Quatd> steps{Quatd::Identity()};
     for (int i = 0; i < (1 << std::max(halvings, 0)); ++i) steps.push_back(step * steps.back());
@@ -68,7 +68,7 @@ Vec3d to_proper(int i, int j, const Mat3d& r) {
     const double b = std::atan2(h, r(i, i));
     const double a = h < 1e-12 ? 0.0 : std::atan2(r(j, i), -e * r(k, i));
     const double ca = std::cos(a), sa = std::sin(a);
-    // Undo the first turn: rows j and k of R_i(-a) R hold cos c and sin c without dividing by sin b.
+    // Undo the first rotation: rows j and k of R_i(-a) R contain cos c and sin c without a division by sin b.
     const double c = std::atan2(-e * (ca * r(j, k) + e * sa * r(k, k)), ca * r(j, j) + e * sa * r(k, j));
     return {a, b, c};
 }

@@ -34,8 +34,8 @@ CenterEquations center_equations(std::span<const double> weights, std::span<cons
 
 namespace {
 
-/// Smallest eigenvalue of A where it is far below the others: a root of the characteristic polynomial, det =
-/// l (l_2 l_3) with l_2 l_3 = I_2 - l (trace - l).
+/// Smallest eigenvalue of A when it is far below the others: a root of the characteristic polynomial, det = l
+/// (l_2 l_3) with l_2 l_3 = I_2 - l (trace - l).
 double small_eigenvalue(const Mat3d& a, double determinant) {
     const double trace = a.trace(), second = (trace * trace - a.squaredNorm()) / 2;
     double value = determinant / second;
@@ -43,7 +43,7 @@ double small_eigenvalue(const Mat3d& a, double determinant) {
     return std::max(0.0, value);
 }
 
-/// Unit vector whose eigenvalue that is: the cofactors of A - l are a multiple of v v^T.
+/// Unit eigenvector of that eigenvalue: the cofactors of A - l are a multiple of v v^T.
 Vec3d direction_of(const Mat3d& a, double value) {
     const Mat3d m = a - value * Mat3d::Identity();
     const Vec3d columns[3]{Vec3d(m.col(1)).cross(Vec3d(m.col(2))), Vec3d(m.col(2)).cross(Vec3d(m.col(0))),
@@ -81,10 +81,11 @@ RotationCenter solve_by_eigenvalues(const CenterEquations& system, double cut) {
 RotationCenter solve_center(const CenterEquations& system, double threshold) {
     const double cut = threshold * threshold * system.pair_weight, s = system.a.trace() / 2;
     if (4 * s <= cut) return {};
-    // The smallest eigenvalue is at least det / s^2: where that is far from zero, elimination will do.
+    // The smallest eigenvalue is at least det / s^2: if that is far from zero, elimination is accurate
+    // enough.
     const double determinant = system.a.determinant(), smallest = determinant / (s * s);
     if (smallest > 2e-4 * s && smallest > 4 * cut) return {system.a.inverse() * system.b, 3, 1};
-    // Axes that are nearly one, as in a walk: no decomposition is needed.
+    // For axes that are nearly parallel, as in a walk, no decomposition is needed.
     if (smallest < 2e-4 * s && s > 4 * cut) {
         const double value = small_eigenvalue(system.a, determinant);
         const Vec3d direction = direction_of(system.a, value);

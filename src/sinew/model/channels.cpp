@@ -20,8 +20,8 @@ double span_slope(const KeyList& keys, std::size_t k) {
     return (keys[k + 1].value - keys[k].value) / (keys[k + 1].time - keys[k].time);
 }
 
-/// The slope of `rule` at key k. A cut has no length, so what lies behind it is not a neighbour; with one
-/// neighbour its span is used on both sides, without any the curve is flat.
+/// The slope of `rule` at key k. A cut has no length, so a key on its other side is not a neighbour. With one
+/// neighbour, its span is used on both sides; without neighbours the curve is flat.
 double slope(const KeyList& keys, std::size_t k, const TangentRule& rule, bool incoming) {
     if (rule.kind == Tangent::flat) return 0;
     if (rule.kind == Tangent::fixed) return rule.slope;
@@ -75,14 +75,14 @@ double outside(const ChannelCurve& curve, double time, ChannelCursor& cursor) {
         const bool backwards = std::fmod(rounds, 2) != 0;
         return inside(curve, std::clamp(backwards ? last - rest : first + rest, first, last), cursor);
     }
-    // first + rest may round up to the last key, which is the start of the next turn.
+    // first + rest may round up to the last key, which is the start of the next cycle.
     const double time_inside = first + rest < last ? first + rest : std::nextafter(last, first);
     const double value = inside(curve, std::max(first, time_inside), cursor);
     if (mode == Extrapolation::cyclic) return value;
     return value + rounds * (curve.values.back() - curve.values.front());
 }
 
-/// `name` is the number of the channel, or what it drives.
+/// `name` is the number of the channel, or the name of what it drives.
 template <class Name>
 void check_keys(const KeyList& keys, const Name& name, std::string_view location) {
     for (std::size_t k = 0; k < keys.size(); ++k) {

@@ -34,7 +34,7 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
         index < static_cast<std::int64_t>(character.clips.size())) {
         return &character.clips[static_cast<std::size_t>(index)];
     }
-    // "dance" for "Dance", where that is clear.
+    // "dance" also finds "Dance" when only one clip matches.
     const auto like = [&](const Clip& clip) { return to_lower(clip.name) == to_lower(name_or_index); };
     if (std::ranges::count_if(character.clips, like) == 1)
         return &*std::ranges::find_if(character.clips, like);
@@ -82,8 +82,8 @@ void move_mesh(Mesh& mesh, const Similarity& s) {
     }
 }
 
-/// Translation keys are positions, their tangents directions; a root's are moved, another joint's only
-/// scaled.
+/// Translation keys are positions and their tangents are directions. Those of a root are transformed
+/// completely, those of other joints are only scaled.
 void move_translations(Keys<Vec3f>& keys, const Similarity& s, bool root) {
     for (std::size_t i = 0; i < keys.values.size(); ++i) {
         const bool position = keys.stride() == 1 || i % 3 == 1;

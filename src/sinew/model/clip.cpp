@@ -19,7 +19,7 @@ double widen(float v) {
     return v;
 }
 
-/// Values of both kinds of interpolation that work component by component.
+/// Interpolation component by component: step, linear or cubic.
 template <class Value>
 auto sample_components(const Keys<Value>& keys, const KeyTimes::Span& span) {
     using Wide = decltype(widen(keys.values[0]));
@@ -59,7 +59,7 @@ float narrow(double v) {
     return static_cast<float>(v);
 }
 
-/// Rotations of neighbouring keys in one hemisphere, so that linear blending takes the short way.
+/// Puts the rotations of neighbouring keys in one hemisphere, so that linear blending takes the short path.
 template <class Value>
 void make_continuous(std::vector<Value>&) {}
 void make_continuous(std::vector<Quatf>& values) {
@@ -89,7 +89,7 @@ Keys<Value> trimmed(const Keys<Value>& keys, double start, double end) {
     for (std::size_t i = 0; i < keys.times.size(); ++i) {
         const double time = keys.times[i];
         const auto moved = static_cast<float>(time - start);
-        // In single precision, so that times still rise after rounding.
+        // Checked in single precision, so that times still increase after rounding.
         if (moved <= times.back() || moved >= static_cast<float>(end - start)) continue;
         times.push_back(moved);
         result.values.push_back(keys.at_key(i));
@@ -127,7 +127,7 @@ bool finite(float v) {
     return std::isfinite(v);
 }
 
-/// A rotation too short to be made unit.
+/// True when a rotation is too short to be normalised.
 bool vanishes(const Quatf& q) {
     return !(q.coeffs().norm() > 1e-6f);
 }
@@ -182,7 +182,7 @@ double frame_rate(const Clip& clip, double fallback) {
 
 std::size_t frame_count(const Clip& clip) {
     if (clip.empty()) return 0;
-    // Two lists with very different spacing can ask for more frames than there are numbers.
+    // With very different spacing of two lists, the number of frames can exceed the range of integers.
     return static_cast<std::size_t>(std::min(time_range(clip).duration() * frame_rate(clip), 1e15) + 0.5) + 1;
 }
 
@@ -278,19 +278,19 @@ void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count
 
 namespace {
 
-/// Evenly spaced within the rounding of single precision.
+/// True when times are evenly spaced up to rounding in single precision.
 bool evenly_spaced(const std::vector<float>& times, double step) {
     const double tolerance =
         4 * 1.1920929e-7 * std::max({std::abs(times.front()), std::abs(times.back()), 1e-3f});
     for (std::size_t i = 0; i < times.size(); ++i) {
-        // Written so that a time that is not a number is not even spacing.
+        // The comparison is written so that a NaN time fails it.
         if (!(std::abs(times[i] - (times.front() + step * static_cast<double>(i))) <= tolerance))
             return false;
     }
     return tolerance < step / 4;
 }
 
-/// A step read from single precision is off by a few units in the last place; capture rates are round
+/// A step read in single precision has an error of a few units in the last digit. Capture rates are round
 /// numbers.
 double snapped_step(double step) {
     for (const double scale : {1.0, 1000.0}) {
@@ -327,7 +327,7 @@ KeyTimes KeyTimes::listed(std::vector<float> times) {
 }
 
 KeyTimes::Span KeyTimes::span(double time) const {
-    if (count_ < 2 || !(time > front())) return {0, 0};  // not a number counts as before
+    if (count_ < 2 || !(time > front())) return {0, 0};  // NaN counts as before the start
     if (time >= back()) return {count_ - 2, 1};
     std::size_t index = 0;
     if (is_even()) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t first_rotation_row = 3;
 constexpr std::size_t first_scale_row = 7;
 
-/// All frames with all their rows, before the still lines are taken out.
+/// All frames with all their rows, before the constant lines are removed.
 struct DenseFrames {
     std::size_t stride = 0;
     std::size_t count = 0;
@@ -26,7 +26,7 @@ struct DenseFrames {
     }
 };
 
-/// Flips the rotations of a joint where they leave the hemisphere of the frame before; the first has w >= 0.
+/// Negates rotations of a joint that are not in the hemisphere of the previous frame; the first has w >= 0.
 void align_rotations(DenseFrames& frames, std::size_t joint) {
     for (std::size_t f = 0; f < frames.count; ++f) {
         float dot = f == 0 ? frames.at(0, first_rotation_row + 3, joint) : 0;

@@ -12,7 +12,7 @@
 namespace sinew::model {
 namespace {
 
-/// What a name's words mean without their side, numbers and padding, joined: "upperarm", "findex".
+/// The meaning of a name's words, joined, without side, numbers and padding: "upperarm", "findex".
 struct Alias {
     Role role = Role::none;
     int number = 0;
@@ -24,7 +24,7 @@ struct Row {
     int number = 0;
 };
 
-// Sorted by name, because it is searched by halving.
+// Sorted by name for binary search.
 constexpr std::array rows = {
     Row{"abdomen", Role::spine},
     Row{"ankle", Role::foot},
@@ -180,8 +180,8 @@ struct Words {
     int number = -1;                 ///< the last one in the name
 };
 
-/// "DEF-upper_arm.L.001", "LeftUpLeg", "LHipJoint" into words: at separators, between lower and upper case,
-/// before the last capital of a run, and around digits.
+/// Splits "DEF-upper_arm.L.001", "LeftUpLeg", "LHipJoint" into words: at separators, between lower and upper
+/// case, before the last capital of a run, and around digits.
 Words split(std::string_view name) {
     Words result;
     std::string word, digits;
@@ -244,7 +244,7 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-/// "lfemur": a side that is stuck to its word.
+/// "lfemur": a side without a separator from its word.
 bool unstick_side(std::string& text, Side& side) {
     if (side != Side::none || text.size() < 2 || find_alias(text)) return false;
     for (const std::string_view prefix : {"left", "right", "l", "r"}) {
@@ -260,7 +260,7 @@ bool has_side(Role role) {
     return role >= Role::eye && role != Role::tail;
 }
 
-/// A bare "leg_joint_R_2": counted joints of a limb, which their position in it must explain.
+/// A bare "leg_joint_R_2": numbered joints of a limb, whose role depends on their position in it.
 bool counted_limb(const std::string& text, int number) {
     return number > 0 && (text == "arm" || text == "leg");
 }
@@ -281,7 +281,7 @@ std::string_view role_name(Role role) {
 
 std::string plain_name(std::string_view name) {
     const std::size_t separator = name.find_last_of(":|");
-    // A name that ends in the separator would be left empty: then the separator belongs to it.
+    // A name that ends in the separator is kept whole, because nothing would be left of it.
     if (separator != std::string_view::npos && separator + 1 < name.size()) name.remove_prefix(separator + 1);
     std::string plain = to_lower(trim(name));
     constexpr std::string_view rest_of_namespace = "mixamorig";
@@ -293,7 +293,7 @@ std::string plain_name(std::string_view name) {
 
 JointRole role_from_name(std::string_view name) {
     name = trim(name);
-    // plain_name drops the namespace; what is left of the original keeps its capitals.
+    // plain_name removes the namespace; the remaining part is taken from the original, which has capitals.
     name.remove_prefix(name.size() - std::min(name.size(), plain_name(name).size()));
     const Words parts = split(name);
     JointRole result;
@@ -311,7 +311,7 @@ JointRole role_from_name(std::string_view name) {
     if (text == "hipjoint" || counted_limb(text, parts.number)) return {};
     const std::optional<Alias> alias = find_alias(text);
     if (!alias) return {};
-    // CMU's LHipJoint is a stop on the way to the thigh; LeftHip is the thigh itself.
+    // CMU's LHipJoint is a joint between hips and thigh; LeftHip is the thigh itself.
     const bool is_hip_joint = alias->role == Role::hips && result.side != Side::none;
     if (is_hip_joint && joined(parts.words).ends_with("joint")) return {};
     result.role = is_hip_joint ? Role::thigh : alias->role;

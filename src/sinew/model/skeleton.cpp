@@ -83,7 +83,7 @@ std::vector<int> parents_first(std::span<const int> parents, std::string_view lo
     const int count = static_cast<int>(parents.size());
     std::vector<int> order;
     order.reserve(parents.size());
-    std::vector<char> state(parents.size(), 0);  // 0 unseen, 1 on the way up, 2 placed
+    std::vector<char> state(parents.size(), 0);  // 0 not visited, 1 on the current path to the root, 2 done
     std::vector<int> chain;
     for (int start = 0; start < count; ++start) {
         for (int j = start; j >= 0 && state[static_cast<std::size_t>(j)] != 2;) {

@@ -10,7 +10,7 @@
 namespace sinew::model {
 namespace {
 
-/// Sorts by joint and merges equal joints; returns how many were merged away.
+/// Sorts by joint and merges equal joints; returns the number of merged entries.
 std::size_t merge_equal(std::vector<Influence>& list) {
     std::sort(list.begin(), list.end(),
               [](const Influence& a, const Influence& b) { return a.joint < b.joint; });
@@ -33,8 +33,8 @@ double weight_sum(const std::vector<Influence>& list) {
     return sum;
 }
 
-/// Keeps the heaviest `limit` influences that reach `least`, but always the heaviest of all, and leaves the
-/// list sorted by joint.
+/// Keeps at most `limit` influences, the heaviest that are at least `least`, and always the heaviest one. The
+/// list is then sorted by joint.
 std::size_t prune(std::vector<Influence>& list, std::size_t limit, float smallest) {
     const std::size_t before = list.size();
     std::stable_sort(list.begin(), list.end(),
@@ -66,12 +66,12 @@ SkinCleanReport clean(Skin& skin, const SkinCleanOptions& options,
         for (const Influence& influence : skin.of(v)) {
             if (influence.weight > 0 && std::isfinite(influence.weight)) list.push_back(influence);
         }
-        // A plain zero is how files pad a list: nothing was dropped.
+        // Files fill lists with zeros, so a plain zero does not count as dropped.
         for (const Influence& influence : skin.of(v)) {
             report.dropped += !(influence.weight >= 0 && std::isfinite(influence.weight));
         }
         report.merged += merge_equal(list);
-        // What pruning takes away is reported as such, not as a list that did not sum to 1.
+        // Removed weight is reported as pruning, not as a list whose sum is not 1.
         report.renormalized += !list.empty() && std::abs(weight_sum(list) - 1) > 1e-3;
         report.pruned +=
             prune(list, static_cast<std::size_t>(std::max(0, options.max_influences)), options.prune_below);
@@ -208,7 +208,7 @@ void append_set(InfluenceSets& sets, const Skin& skin, std::uint32_t first, std:
     sets.sets.push_back(set);
 }
 
-/// Place in the set of the nearest ancestor of a skin joint, or -1.
+/// Position in the set of the nearest ancestor of a skin joint, or -1.
 std::int32_t nearest_ancestor(const InfluenceSets& sets, const InfluenceSet& set, std::uint32_t slot,
                               const Skin& skin, const Skeleton& skeleton) {
     const auto joints = sets.joints_of(set);
@@ -234,8 +234,8 @@ void settle_signs(InfluenceSets& sets, const InfluenceSet& set, const Skin& skin
         for (std::uint32_t i = 0; i < parents.size(); ++i)
             parents[i] = nearest_ancestor(sets, set, i, skin, *skeleton);
     }
-    // Joints without an ancestor in the set follow the heaviest; the top of the heaviest joint's own chain
-    // leads.
+    // Joints without an ancestor in the set get the heaviest joint as parent, except the topmost joint of the
+    // heaviest joint's own chain.
     const auto pivot = static_cast<std::int32_t>(set.pivot);
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(parents.size()); ++i) {
         if (parents[static_cast<std::size_t>(i)] < 0 && !leads_to(parents, pivot, i)) {

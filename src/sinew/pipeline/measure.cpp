@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far one file is from another.
+// The distance between two files.
 
 #include "sinew/rig/measure.h"
 
@@ -11,7 +11,7 @@
 namespace sinew::pipeline {
 namespace {
 
-/// What both files can be compared by.
+/// The data by which both files can be compared.
 std::string choose(const io::Asset& a, const io::Asset& b) {
     if (!a.sequence.empty() || !b.sequence.empty()) return "sequences";
     const bool motion = !a.character.has_mesh() || !b.character.has_mesh();
@@ -70,7 +70,7 @@ Json skeletons(const io::Asset& a, const io::Asset& b, Monitor& monitor) {
     Json report = {{"j2j_percent", d.j2j_percent}, {"j2b_percent", d.j2b_percent},
                    {"b2b_percent", d.b2b_percent}, {"precision", d.precision},
                    {"recall", d.recall},           {"diagonal", d.diagonal}};
-    // How B's skeleton lies in the body, when one of the files has it.
+    // The position of B's skeleton in the body, when one of the files has a body.
     const geometry::Mesh& mesh = a.character.has_mesh() ? a.character.mesh : b.character.mesh;
     if (mesh.triangles.empty()) return report;
     const double spacing = 0.01 * geometry::bounds(mesh.positions).diagonal();

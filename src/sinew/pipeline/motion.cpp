@@ -37,7 +37,7 @@ void take_solved(model::Trial& trial, const SolveOptions& options, Motion& motio
     motion.fit = std::move(fit);
 }
 
-/// Values for joints by their numbers, on the skeleton that has them.
+/// Channels refer to joints by number; they are applied to the skeleton that has these joints.
 motion::RetargetResult from_channels(const Motion& motion, const model::Skeleton& target, Monitor& monitor) {
     motion::RetargetResult result;
     result.clip = model::clip_of(motion.channels, target, {}, monitor).clip;
@@ -45,7 +45,7 @@ motion::RetargetResult from_channels(const Motion& motion, const model::Skeleton
     return result;
 }
 
-/// Parts that nothing measured are not to look as if they had stood still.
+/// Body parts without measurements must not look as if they had not moved.
 void show_measured(const Motion& motion, gait::Unmeasured how, AnimateResult& made) {
     if (motion.character.skeleton.empty()) return;
     const model::Skeleton& skeleton = made.character.skeleton;
@@ -56,7 +56,7 @@ void show_measured(const Motion& motion, gait::Unmeasured how, AnimateResult& ma
     if (!made.unmeasured.empty()) gait::show_unmeasured(made.character, measured, how);
 }
 
-/// A motion of the body itself is as its author meant it.
+/// A motion of the same skeleton is used unchanged, as its author intended.
 bool same_skeleton(const model::Skeleton& a, const model::Skeleton& b) {
     return std::ranges::equal(a.joints, b.joints, [](const model::Joint& x, const model::Joint& y) {
         const double length = y.rest.translation.norm();
@@ -65,13 +65,14 @@ bool same_skeleton(const model::Skeleton& a, const model::Skeleton& b) {
     });
 }
 
-/// Feet go apart where legs would go through each other or the body, step by step as far as they are at rest.
+/// Moves the feet apart where the legs intersect each other or the body, step by step up to their distance at
+/// rest.
 void space_legs(const Motion& motion, const std::string& clip, const BodyClearance& clearance,
                 RetargetOptions how, AnimateResult& made) {
     constexpr double step = 0.02, growth = 1.5;  // leg lengths
-    constexpr double always = 0.06;  // leg lengths that feet may go apart although they stand closer at rest
-    constexpr double few = 0.15;     // of the contacts at the motion's own width count as none
-    constexpr double worth = 0.5;    // of them must be gone for a wider step
+    constexpr double always = 0.06;  // leg lengths that feet may move apart even if they are closer at rest
+    constexpr double few = 0.15;     // fraction of the contacts at the motion's own width that counts as none
+    constexpr double worth = 0.5;    // fraction of the contacts that must disappear for a wider step
     const std::size_t before = clearance.leg_contacts(made.retarget.clip);
     if (before == 0 || !how.options.foot_contacts) return;
     auto least = static_cast<double>(before);
@@ -129,7 +130,7 @@ SolvedTrial solve_trial(const model::Trial& raw, const SolveOptions& options, Mo
     }
     const StageClock clock(solved.seconds, "solve");
     motion::SolveOptions solve = options.solve;
-    // Bones that a user names are the user's; the generic ones are made to measure.
+    // The bones of the user's skeleton keep their lengths; those of the template are scaled.
     if (options.skeleton) solve.keep_bones = true;
     solved.result =
         motion::solve(*trial, options.skeleton ? *options.skeleton : rig::skeleton_template("biped"), solve,
@@ -186,12 +187,12 @@ motion::RetargetResult retarget(const Motion& motion, const std::string& clip_na
             const FileView file(options.map_file);
             map = motion::parse_joint_map(file.text(), options.map_file.string(), from, target);
         }
-        // Matched by itself, spines and tails of different lengths are linked too.
+        // Automatic matching also links spines and tails of different lengths.
         result = map ? motion::retarget(from, clip, target, *map, options.options, monitor)
                      : motion::retarget(from, clip, target, options.options, monitor);
     }
     if (result.clip.name.empty()) result.clip.name = motion.path.stem().string();
-    // The file of a trial is often named after a person.
+    // The file name of a trial often contains the name of a person.
     if (motion.fit) result.clip.name = "motion";
     return result;
 }

@@ -16,7 +16,7 @@ namespace {
 using model::Role;
 using model::Side;
 
-/// What a walk needs. Fingers, toes and the number of joints in a spine do not count.
+/// Roles that a walk needs. Fingers, toes and the number of joints in a spine do not count.
 std::vector<model::JointRole> body_roles(const std::vector<model::JointRole>& roles) {
     std::vector<model::JointRole> found;
     for (const Role role : {Role::hips, Role::head}) {
@@ -33,7 +33,7 @@ std::vector<model::JointRole> body_roles(const std::vector<model::JointRole>& ro
 
 enum class Stance : std::uint8_t { unknown, two_feet, four_feet, hand };
 
-/// How a body stands at rest, by its roles.
+/// Orientation of a body at rest, by its roles.
 Stance stance_of(const model::Skeleton& skeleton) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     if (model::find_role(roles, Role::foot, Side::left) >= 0)
@@ -48,10 +48,10 @@ std::string_view words_for(Stance stance) {
     return words[static_cast<std::size_t>(stance)];
 }
 
-/// A skeleton in a pose, as far as it tells how a body stands.
+/// A skeleton in a pose, with the data for its orientation.
 struct Standing {
     double height = 0;
-    double slope = 0;  ///< radians from level of the way from the hips to the head
+    double slope = 0;  ///< radians between the direction from the hips to the head and the horizontal plane
 };
 
 Standing standing_of(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles,
@@ -70,7 +70,7 @@ Standing standing_of(const model::Skeleton& skeleton, const std::vector<model::J
     return standing;
 }
 
-/// How a skeleton stands in a clip, against its rest pose.
+/// Orientation of a skeleton in a clip, relative to its rest pose.
 class Stander {
   public:
     Stander(const model::Skeleton& skeleton, const model::Clip* clip)
@@ -143,8 +143,8 @@ void check_roles(const model::Skeleton& source, const model::Skeleton& target,
 MotionCheck check_motion(const model::Character& character, const model::Clip& clip,
                          const model::Skeleton& source, const model::Clip* motion) {
     constexpr int moments = 12;
-    constexpr double counted = 0.999;  // share of the edges: single slivers do not show
-    constexpr float min_edge = 1e-4f;  // of the diagonal: shorter edges do not show either
+    constexpr double counted = 0.999;  // fraction of the edges: single slivers are not visible
+    constexpr float min_edge = 1e-4f;  // of the diagonal: shorter edges are not visible either
     MotionCheck check;
     const geometry::Mesh& mesh = character.mesh;
     deform::Deformer deformer(character, {.method = deform::Method::lbs, .normals = false});

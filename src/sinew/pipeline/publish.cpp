@@ -18,7 +18,7 @@
 namespace sinew::pipeline {
 namespace {
 
-constexpr int page_influences = 4;  // of a vertex: what the page's shader takes
+constexpr int page_influences = 4;  // per vertex: the limit of the page's shader
 
 void keep_clips(model::Character& character, const std::string& chosen) {
     if (!chosen.empty()) {
@@ -66,7 +66,7 @@ Json clips_of(const io::Asset& asset, bool sequence) {
     return clips;
 }
 
-/// What the page says and needs to know beside the model.
+/// The texts and data of the page besides the model.
 Json about_page(const io::Asset& asset, const PublishOptions& options) {
     const model::Character& character = asset.character;
     const bool sequence = !asset.sequence.empty() && !character.has_mesh();
@@ -88,7 +88,7 @@ Json about_page(const io::Asset& asset, const PublishOptions& options) {
             {"clips", clips_of(asset, sequence)}};
 }
 
-/// JSON that may stand inside a script element: no "<" that could end it.
+/// JSON that is safe inside a script element: no "<" that could end it.
 std::string script_json(const Json& json) {
     std::string out;
     for (const char c : json_text(json, -1)) {
@@ -100,14 +100,14 @@ std::string script_json(const Json& json) {
     return out;
 }
 
-/// How hard a page is packed, by its size: small ones as well as can be, large ones in less time than they
-/// take to be written.
+/// Compression level by size: best for small pages; for large ones, fast enough to take less time than
+/// writing.
 int compression_level(std::size_t bytes) {
     constexpr std::size_t megabyte = 1 << 20;
     return bytes <= 4 * megabyte ? 9 : bytes <= 16 * megabyte ? 6 : 1;
 }
 
-/// gzip without a name or a time, so that the same bytes give the same page.
+/// gzip without a name or a time, so that equal data give equal pages.
 std::string gzip(Bytes bytes) {
     constexpr int with_gzip_header = 15 + 16;
     z_stream stream{};
@@ -145,7 +145,7 @@ std::string fill_page(std::string_view shell, std::string_view title, const Json
     constexpr std::string_view slots[] = {"%TITLE%", "%ABOUT%", "%MODEL%"};
     std::string page;
     page.reserve(shell.size() + values[1].size() + values[2].size() + 1024);
-    // In one pass, so that a slot in a name is not filled.
+    // All in one pass, so that a slot inside an inserted name is not filled.
     for (std::size_t at = 0; at < shell.size();) {
         const std::size_t sign = shell.find('%', at);
         page.append(shell.substr(at, sign - at));
@@ -163,7 +163,7 @@ std::string fill_page(std::string_view shell, std::string_view title, const Json
     return page;
 }
 
-/// The motion solved elsewhere, or the markers solved; without either the reason is kept.
+/// The motion of another solver, or the solved markers; without either, the reason is stored.
 void solve_gait(const model::Trial& trial, const std::filesystem::path& path,
                 const GaitReportOptions& options, GaitReport& report, Monitor& monitor) {
     if (options.motion) {
@@ -183,15 +183,16 @@ void solve_gait(const model::Trial& trial, const std::filesystem::path& path,
     }
 }
 
-/// Whether a static trial shows positions on the body that the walk does not.
+/// Whether a static trial has markers at positions on the body that the walk does not have.
 bool adds_markers(const model::Trial& standing, const model::Trial& walk) {
     const motion::MarkerMap own = motion::map_markers(walk.markers);
     return std::ranges::any_of(motion::map_markers(standing.markers).markers,
                                [&](const motion::MappedMarker& m) { return own.find(m.location.name) < 0; });
 }
 
-/// A static trial gives a fit its zeros of tilt and flexion. Sideways and about the long axes it makes it
-/// worse, because skin sits elsewhere on a body that stands: there the walk is its own measure.
+/// A static trial gives a fit its zeros of tilt and flexion. For sideways angles and rotations about the long
+/// axes it makes the fit worse, because the skin has a different position on a standing body; for these the
+/// walk itself is the reference.
 void follow_static(const model::Trial& trial, const std::filesystem::path& path,
                    const GaitReportOptions& options, const gait::GaitOptions& how, GaitReport& report) {
     using enum gait::GaitCurve;
@@ -216,7 +217,7 @@ void follow_static(const model::Trial& trial, const std::filesystem::path& path,
         }
 }
 
-/// Curves of the joints at both ends of a segment.
+/// Angle curves of the joints at both ends of a segment.
 std::vector<gait::GaitCurve> curves_about(model::Role segment) {
     using enum gait::GaitCurve;
     switch (segment) {
@@ -235,7 +236,7 @@ std::vector<gait::GaitCurve> curves_about(model::Role segment) {
     }
 }
 
-/// Markers that the body cannot follow: the label, the marker or the fit is wrong.
+/// Markers that the body cannot follow: their label, their position or the fit is wrong.
 void doubt_fit(GaitReport& report, bool static_trial, Monitor& monitor) {
     constexpr double far = 0.02;  // metres
     if (!report.motion || !report.motion->fit) return;

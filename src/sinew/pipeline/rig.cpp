@@ -14,7 +14,7 @@
 namespace sinew::pipeline {
 namespace {
 
-/// What each part of a cut mesh follows: its own joint, alone.
+/// The influences of a cut mesh: each part follows only its own joint.
 model::Skin skin_by_parts(const rig::SkeletonizeResult& found, std::size_t vertices) {
     const geometry::CutMesh& cut = found.body->cut;
     std::vector<int> joint_of_point(cut.points.size(), 0);
@@ -36,15 +36,15 @@ bool has_own_frames(const model::Skeleton& skeleton) {
     });
 }
 
-/// Methods see a body on a grid of a few hundred cells: one below this part of the whole is smaller than a
-/// cell.
+/// Methods use a grid of a few hundred cells: a body below this fraction of the total extent is smaller than
+/// a cell.
 constexpr double min_part_of_extent = 1e-3;
-/// So many of the vertices, one at least, are left out at both ends of each axis to find the size of the
-/// rest.
+/// One vertex per this many, at least one, is ignored at both ends of each axis when the size of the others
+/// is computed.
 constexpr std::size_t vertices_per_outlier = 200;
 
-/// \throws Error when a few vertices lie so far outside that the rest cannot be seen: a damaged number, or a
-/// floor of many kilometres below a person.
+/// \throws Error when a few vertices are so far outside that the others have no resolution: a damaged number,
+/// or a floor of many kilometres below a person.
 void check_outliers(const std::vector<math::Vec3f>& positions) {
     const std::size_t count = positions.size(),
                       outside = std::max<std::size_t>(1, count / vertices_per_outlier);

@@ -103,7 +103,7 @@ void sync_name(const fs::path& file) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return;
-    ::fsync(opened);  // some file systems cannot; the file itself is safe
+    ::fsync(opened);  // not supported by some file systems; the file itself is safe
     ::close(opened);
 }
 
@@ -113,7 +113,7 @@ void exit_at_once(int code) {
 
 }  // namespace platform
 
-/// False when the file was removed while this waited for it.
+/// False when the file was removed during the wait.
 bool AppendFile::open(std::string_view when_busy) {
     file_ = opened(::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666), path_.string());
     while (::flock(file_, LOCK_EX | (when_busy.empty() ? 0 : LOCK_NB)) != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine, and where things are on it.
+// The machine, and the locations of files on it.
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace sinew {
 namespace fs = std::filesystem;
 namespace {
 
-/// The folder that a variable names, or one in the user's own.
+/// The folder in an environment variable, or a default folder in the user's home.
 fs::path user_folder(const char* variable, const char* usual) {
     if (const auto named = environment(variable)) return fs::path(*named) / "sinew";
     const fs::path home = home_folder();
@@ -41,7 +41,7 @@ std::uint64_t machine_memory() {
 }
 
 std::size_t peak_memory() {
-    // The high-water mark of this program alone: getrusage also counts what the process was before exec.
+    // The peak memory of this program only: getrusage also includes the process before exec.
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;) {
         std::size_t kilobytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files mapped into memory, and the guard against those that another program cuts meanwhile: looking at a
-// page behind the end of a mapped file raises SIGBUS, which would end the process.
+// Files mapped into memory, and protection when another program truncates them meanwhile: access to a page
+// after the end of a mapped file raises SIGBUS, which would end the process.
 
 #include <algorithm>
 #include <array>
@@ -30,20 +30,20 @@ void* pages(Bytes bytes) {
     return const_cast<std::byte*>(bytes.data());
 }
 
-/// A mapped range that the signal handler looks up without locks; free while `start` is 0.
+/// A mapped range that the signal handler finds without locks; unused while `start` is 0.
 struct GuardedRange {
     std::atomic<std::uintptr_t> start = 0;
     std::atomic<std::uintptr_t> end = 0;
     std::atomic<bool> cut = false;
 };
-/// More files than this are never mapped at a time; those beyond would be without a guard.
+/// The maximum number of files that are mapped at a time; further files would have no protection.
 constinit std::array<GuardedRange, 1024> ranges;
 struct sigaction previous_action;
 
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-/// Puts a page of zeros where the file has none any more. Every call here may be made in a signal handler:
-/// mmap is a bare system call.
+/// Maps a page of zeros where the file no longer has data. All calls here are allowed in a signal handler:
+/// mmap is a plain system call.
 void on_bus_error(int number, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     for (GuardedRange& range : ranges) {
@@ -58,7 +58,7 @@ void on_bus_error(int number, siginfo_t* info, void* context) {
         return previous_action.sa_sigaction(number, info, context);
     if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN)
         return previous_action.sa_handler(number);
-    std::signal(SIGBUS, SIG_DFL);  // not ours: it comes again, and ends the process
+    std::signal(SIGBUS, SIG_DFL);  // not from our files: it is raised again and ends the process
 }
 
 void install_guard() {
@@ -72,14 +72,14 @@ void install_guard() {
     });
 }
 
-/// What is mapped, with what it was; and the names of files that were found cut.
+/// Information on each mapping, and the names of files that were truncated.
 struct MappedFile {
     Bytes bytes;
     std::string name;
     dev_t device = 0;
     ino_t node = 0;
     GuardedRange* range = nullptr;
-    bool told = false;  ///< that it was cut
+    bool told = false;  ///< whether the truncation was reported
 };
 struct MappedFiles {
     std::mutex mutex;
@@ -92,12 +92,12 @@ MappedFiles& mapped_files() {
     return all;
 }
 
-/// True when a page was missing, or the file is shorter by now.
+/// True when a page was missing, or the file is now shorter.
 bool is_cut(const MappedFile& file) {
     if (file.told) return false;
     if (file.range != nullptr && file.range->cut) return true;
     struct stat info{};
-    if (::stat(file.name.c_str(), &info) != 0) return false;  // removed, but still there for us
+    if (::stat(file.name.c_str(), &info) != 0) return false;  // removed, but still valid for us
     return info.st_dev == file.device && info.st_ino == file.node &&
            static_cast<std::size_t>(info.st_size) < file.bytes.size();
 }
@@ -145,7 +145,7 @@ std::vector<std::string> ReadLog::names() const {
 
 Bytes map_file(const std::filesystem::path& path) {
     log_read(path.string());
-    // Without O_NONBLOCK a pipe that nobody writes to would block for ever.
+    // Without O_NONBLOCK, opening a pipe without a writer would block for ever.
     const platform::Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.value < 0) fail(path.string(), "cannot open: {}", std::strerror(errno));
     struct stat info{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that are run, and this one.
+// Starting other programs, and information on this one.
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ using platform::Descriptor;
 using Clock = std::chrono::steady_clock;
 constexpr int cannot_start = 127;
 
-/// As the system wants words: ended by a null pointer.
+/// Arguments in the form of the system: ended by a null pointer.
 std::vector<char*> raw_words(const std::vector<std::string>& command) {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -61,11 +61,11 @@ void limit(__rlimit_resource resource, std::uint64_t value) {
     ::setrlimit(resource, &bounds);
 }
 
-/// In the child, which borrows the parent's memory until it becomes another program: system calls alone, and
-/// nothing is written.
+/// Runs in the child, which shares the parent's memory until exec: makes only system calls, and writes
+/// nothing to memory.
 [[noreturn]] void become(const Child& child) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != child.parent) ::_exit(cannot_start);  // it died before
+    if (::getppid() != child.parent) ::_exit(cannot_start);  // the parent ended before
     ::setpgid(0, 0);
     const int null = ::open("/dev/null", O_RDWR);
     ::dup2(null, STDIN_FILENO);
@@ -73,7 +73,7 @@ void limit(__rlimit_resource resource, std::uint64_t value) {
     ::dup2(child.errors, STDERR_FILENO);
     ::close(null);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    limit(RLIMIT_DATA, child.limits.data_bytes);  // a sanitizer touches and reserves more than any limit
+    limit(RLIMIT_DATA, child.limits.data_bytes);  // not with a sanitizer, which reserves more than any limit
     limit(RLIMIT_AS, child.limits.address_bytes);
 #endif
     limit(RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(child.limits.cpu_seconds)));
@@ -85,7 +85,8 @@ void limit(__rlimit_resource resource, std::uint64_t value) {
     ::_exit(cannot_start);
 }
 
-/// Waits until it ended, time is up or the monitor cancels; true when it ended.
+/// Waits for the end of the process, for the time limit or for cancellation by the monitor; true when it
+/// ended.
 bool wait_for(pid_t child, double seconds, Monitor& monitor, int& status, rusage& usage) {
     const Descriptor watch(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
     const auto end = Clock::now() + std::chrono::duration<double>(seconds > 0 ? seconds : 1e9);
@@ -94,7 +95,7 @@ bool wait_for(pid_t child, double seconds, Monitor& monitor, int& status, rusage
         if (watch.value >= 0)
             ::poll(&ready, 1, 50);
         else
-            ::poll(nullptr, 0, 2);  // a kernel before 5.3
+            ::poll(nullptr, 0, 2);  // kernels before 5.3
         const pid_t ended = ::wait4(child, &status, WNOHANG, &usage);
         if (ended == child) return true;
         if (ended < 0 && errno != EINTR) fail("wait4", "{}", std::strerror(errno));
@@ -109,7 +110,7 @@ void set_ending(ProgramEnd& end, int status) {
                  end.code == 128 + SIGHUP;
 }
 
-/// Waits as long as it takes.
+/// Waits without a time limit.
 ProgramEnd wait_for_end(pid_t child) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -127,8 +128,8 @@ std::string start_of(int file) {
     return text;
 }
 
-/// fork would copy the tables of all our pages and protect them, which costs more than all else that a batch
-/// does for a short job. A function by itself, because the child shares the variables of its caller.
+/// fork would copy the page tables of this process, which takes longer than everything else in a short job of
+/// a batch. A separate function, because the child shares the variables of its caller.
 [[gnu::noinline]] pid_t started(const Child& plan) {
     const pid_t child = ::vfork();
     if (child == 0) become(plan);
@@ -153,7 +154,7 @@ ProgramEnd run_program(const std::vector<std::string>& command, const fs::path& 
     int status = 0;
     rusage usage{};
     const bool ended = wait_for(child, limits.seconds, monitor, status, usage);
-    ::kill(-child, SIGKILL);  // whatever it left running
+    ::kill(-child, SIGKILL);  // ends the processes that it left
     if (!ended) {
         while (::wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
         }
@@ -179,14 +180,14 @@ ProgramEnd run_attached(const std::vector<std::string>& command) {
 }
 
 struct FedProgram::State {
-    Descriptor input{-1};  ///< our end
+    Descriptor input{-1};  ///< our end of the socket
     Descriptor errors{::memfd_create("errors", MFD_CLOEXEC)};
     pid_t child = 0;
 };
 
 FedProgram::FedProgram(const std::vector<std::string>& command) : state_(std::make_unique<State>()) {
-    // A socket instead of a pipe: writing to one that was closed is an error here, not a signal to the whole
-    // program.
+    // A socket instead of a pipe: writing to a closed socket is an error here, but a closed pipe sends a
+    // signal to the whole program.
     std::array<int, 2> ends{};
     if (state_->errors.value < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         fail(command[0], "cannot be started: {}", std::strerror(errno));
@@ -269,7 +270,7 @@ int process_id() {
 bool process_runs(int id, std::string_view program) {
     if (id == ::getpid()) return true;
     if (::kill(id, 0) != 0 && errno == ESRCH) return false;
-    // "N (name) state ...": it may have ended without anybody taking note, or be another program by now.
+    // "N (name) state ...": the process may be a zombie, or the id may belong to another program now.
     std::ifstream file(fmt::format("/proc/{}/stat", id));
     const std::string stat{std::istreambuf_iterator<char>(file), {}};
     const std::size_t open = stat.find('('), close = stat.rfind(')');

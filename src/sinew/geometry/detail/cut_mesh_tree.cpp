@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trees of parts: given, or found from which parts touch.
+// Trees of parts: given, or derived from contacts of parts.
 
 #include <algorithm>
 #include <limits>
@@ -24,7 +24,7 @@ const PartContact* find_contact(const std::vector<PartContact>& contacts, int a,
     return at != contacts.end() && at->a == low && at->b == high ? &*at : nullptr;
 }
 
-/// Parents in range, one root, no cycle.
+/// Checks that parents are in range, and that there is one root and no cycle.
 void check_parents(const CutMesh& cut, const std::vector<int>& parents) {
     const auto count = static_cast<int>(cut.part_count());
     if (parents.size() != cut.part_count())
@@ -85,7 +85,7 @@ void warn_about(const CutMesh& cut, const PartTree& tree, const std::vector<Part
     }
 }
 
-/// What a part could be attached to: "touches ..." for a message.
+/// The parts to which a part could be attached: "touches ..." for a message.
 std::string touching(const CutMesh& cut, const std::vector<PartContact>& contacts, int part) {
     std::string list;
     for (const PartContact& contact : contacts) {
@@ -141,7 +141,7 @@ class Forest {
         std::iota(group_.begin(), group_.end(), 0);
     }
 
-    /// Nothing happens when both parts are connected already.
+    /// Does nothing when both parts are already connected.
     void join(const PartContact& contact) {
         const int a = group_[static_cast<std::size_t>(contact.a)],
                   b = group_[static_cast<std::size_t>(contact.b)];
@@ -151,7 +151,7 @@ class Forest {
         neighbours_[static_cast<std::size_t>(contact.b)].push_back(contact.a);
     }
 
-    /// Neighbours of each part, when all are one tree.
+    /// Neighbours of each part, if all parts form one tree.
     std::vector<std::vector<int>> tree() && {
         const auto apart =
             std::find_if(group_.begin(), group_.end(), [&](int g) { return g != group_.front(); });
@@ -186,8 +186,8 @@ std::vector<std::vector<int>> spanning_tree(const CutMesh& cut, const std::vecto
     return std::move(forest).tree();
 }
 
-/// The same, with the wanted links first where parts touch, then those of parts that lack theirs, so that
-/// what is below them stays there.
+/// The same, but first the wanted links between parts that touch, then the links of parts whose wanted link
+/// is missing, so that their subtrees keep together.
 std::vector<std::vector<int>> wanted_tree(const CutMesh& cut, const std::vector<PartContact>& contacts,
                                           const std::vector<int>& wanted) {
     Forest forest(cut);
@@ -207,7 +207,7 @@ std::vector<std::vector<int>> wanted_tree(const CutMesh& cut, const std::vector<
     return std::move(forest).tree();
 }
 
-/// Parents and depth when `root` is the root of the tree.
+/// Parents and depths for the root `root`.
 std::pair<std::vector<int>, int> hung_on(const std::vector<std::vector<int>>& neighbours, int root) {
     std::vector<int> parents(neighbours.size(), -1), level(neighbours.size(), 0), queue{root};
     for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -222,8 +222,8 @@ std::pair<std::vector<int>, int> hung_on(const std::vector<std::vector<int>>& ne
     return {parents, level[static_cast<std::size_t>(queue.back())]};
 }
 
-/// The largest of some parts, or one with more neighbours that is not much smaller: a large head with its
-/// ears is still attached to the body that has the limbs.
+/// The largest of some parts, or one with more neighbours that is not much smaller: a large head with ears is
+/// attached to the body, which has the limbs.
 int trunk_of(const std::vector<int>& parts, const std::vector<std::vector<int>>& neighbours,
              const std::vector<double>& volume) {
     constexpr double smaller = 0.3;

@@ -50,11 +50,12 @@ class Qhull {
     }
 
   private:
-    std::FILE* messages_;  ///< what Qhull says about flat input is for nobody
+    std::FILE* messages_;  ///< receives Qhull's messages about flat input, which are not shown
     qhT state_{};
 };
 
-/// Each triangle from its lowest corner on, and the triangles sorted: the order does not depend on Qhull's.
+/// Rotates each triangle so that its lowest corner is first, and sorts the triangles: the order does not
+/// depend on Qhull.
 void put_in_order(std::vector<Triangle>& triangles) {
     for (Triangle& t : triangles) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
     std::sort(triangles.begin(), triangles.end());
@@ -98,7 +99,7 @@ Hull convex_hull(const std::vector<Vec3d>& points) {
         low = low.cwiseMin(p);
         high = high.cwiseMax(p);
     }
-    // About the middle, so that nothing is lost to a far origin.
+    // Relative to the centre, so that a distant origin costs no accuracy.
     const Vec3d middle = (low + high) / 2;
     for (const Vec3d& p : points)
         for (int i = 0; i < 3; ++i) coordinates.push_back(p[i] - middle[i]);
@@ -150,7 +151,7 @@ using math::Mat3d;
 using math::Vec3d;
 
 bool overlap(const OrientedBox& a, const OrientedBox& b) {
-    // Everything in the frame of a: the columns of `turn` are the axes of b.
+    // All in the frame of a: the columns of `turn` are the axes of b.
     const Mat3d relative = a.axes.transpose() * b.axes;
     const Vec3d apart = a.axes.transpose() * (b.centre - a.centre);
     const Mat3d size = relative.cwiseAbs();
@@ -166,7 +167,7 @@ bool overlap(const OrientedBox& a, const OrientedBox& b) {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             const Vec3d axis = Vec3d::Unit(i).cross(relative.col(j));
-            if (axis.squaredNorm() < 1e-12) continue;  // parallel: the face axes have settled it
+            if (axis.squaredNorm() < 1e-12) continue;  // parallel: the face axes cover this case
             if (separates(axis)) return false;
         }
     }

@@ -8,7 +8,7 @@
 namespace sinew::geometry {
 namespace {
 
-/// Half-spaces of the triangles; triangles without area have none.
+/// Half-spaces of the triangles; triangles without area give none.
 void add_triangles(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles,
                    std::vector<HalfSpace>& half_spaces) {
     for (const auto& [a, b, c] : triangles) {
@@ -16,7 +16,7 @@ void add_triangles(const std::vector<Vec3d>& points, const std::vector<Triangle>
         const double longest =
             std::max((points[b] - points[a]).squaredNorm(),
                      std::max((points[c] - points[a]).squaredNorm(), (points[c] - points[b]).squaredNorm()));
-        if (across.norm() <= 1e-9 * longest) continue;  // its direction would be rounding
+        if (across.norm() <= 1e-9 * longest) continue;  // its direction would be rounding noise
         const Vec3d normal = across.normalized();
         half_spaces.push_back({normal, normal.dot((points[a] + points[b] + points[c]) / 3)});
     }
@@ -77,7 +77,7 @@ std::optional<Hull> kernel(const std::vector<Vec3d>& points, const std::vector<T
 
 }  // namespace sinew::geometry
 
-// Seidel's linear programme in few dimensions, for the largest sphere between planes.
+// Seidel's linear programming in few dimensions, for the largest sphere between planes.
 
 namespace sinew::geometry {
 namespace {
@@ -94,7 +94,8 @@ using Point = Eigen::Matrix<double, D, 1>;
 
 constexpr double slack = 1e-12;  // in units of the cube, which is about 1 large
 
-/// The highest of a 1D interval. Constraints that contradict each other by rounding only meet half-way.
+/// The upper end of a 1D interval. If constraints contradict each other only by rounding, the middle between
+/// them.
 double solve_line(double direction, std::span<const Constraint<1>> constraints, bool& feasible) {
     double low = -1e3, high = 1e3;
     for (const Constraint<1>& c : constraints) {
@@ -123,8 +124,8 @@ Constraint<D - 1> in_plane(const Constraint<D>& c, const Constraint<D>& plane, i
     return result;
 }
 
-/// The constraints before number `end` in the plane of that one. Sides of the cube along the coordinates that
-/// remain come first, then those of the eliminated one as ordinary planes.
+/// The constraints before number `end`, restricted to the plane of that one. The sides of the cube along the
+/// remaining coordinates come first, then those of the eliminated coordinate as ordinary planes.
 template <int D>
 void project(std::span<const Constraint<D>> constraints, std::size_t end, int k,
              std::vector<Constraint<D - 1>>& lower) {
@@ -166,9 +167,9 @@ Point<D> solve_in_plane(const Point<D>& direction, std::span<const Constraint<D>
     return best;
 }
 
-/// The point of the constraints that lies farthest along `direction`. The first 2 D constraints must be the
-/// sides of a cube, so that every step is bounded. Planes that hold the optimum move to the front, where the
-/// problems in them meet them first (as in Welzl 1991).
+/// The point that satisfies the constraints and is farthest along `direction`. The first 2 D constraints must
+/// be the sides of a cube, so that every step is bounded. Planes that contain the optimum are moved to the
+/// front, so that subproblems meet them first (as in Welzl 1991).
 template <int D>
 Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, bool& feasible) {
     if constexpr (D == 1) {
@@ -194,7 +195,7 @@ Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, 
     }
 }
 
-/// The number of the constraint that a point is farthest beyond; none (the count) when it is beyond none.
+/// The constraint that a point violates most; the count when it violates none.
 std::size_t max_violated(std::span<const Constraint<4>> constraints, const Point<4>& point) {
     std::size_t worst = constraints.size();
     double max = slack;
@@ -207,16 +208,16 @@ std::size_t max_violated(std::span<const Constraint<4>> constraints, const Point
     return worst;
 }
 
-/// The optimum of all constraints from a few of them: the sides of the cube, and one after the other the
-/// constraint that the optimum so far is farthest beyond. A few dozen say it all, so that the others cost a
-/// product in each round and no projections.
+/// The optimum of all constraints from a few of them: the sides of the cube, then, one after the other, the
+/// constraint that the current optimum violates most. A few dozen determine the result; the others cost one
+/// product per round and no projections.
 Point<4> solve_few(const Point<4>& direction, std::span<const Constraint<4>> constraints, bool& feasible) {
     std::vector<Constraint<4>> few(constraints.begin(), constraints.begin() + 8);
     std::vector<char> taken(constraints.size(), 0);
     for (;;) {
         const Point<4> best = solve<4>(direction, std::span<Constraint<4>>(few), feasible);
         const std::size_t worst = max_violated(constraints, best);
-        // One that is taken and still beyond is so by rounding.
+        // A constraint that is already included is violated only by rounding.
         if (!feasible || worst == constraints.size() || taken[worst] != 0) return best;
         taken[worst] = 1;
         few.insert(few.begin() + 8, constraints[worst]);
@@ -235,7 +236,7 @@ InnerSphere inner_sphere(std::span<const HalfSpace> half_spaces, const Vec3d& mi
             constraints.push_back(side);
         }
     }
-    constraints[7].b = 4;  // the radius may be as negative as it must: there always is a solution
+    constraints[7].b = 4;  // the radius may be as negative as necessary, so there is always a solution
     for (const HalfSpace& h : half_spaces) {
         Constraint<4> c;
         c.a << h.normal, 1;

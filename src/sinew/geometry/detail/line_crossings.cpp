@@ -8,13 +8,13 @@
 namespace sinew::geometry {
 namespace {
 
-/// A corner of a triangle seen along an axis.
+/// A corner of a triangle, projected along an axis.
 struct Corner {
     double u, v, height;
 };
 
-/// Whether a point lies to the left of the edge from `a` to `b`, or on it; the same answer, the other way
-/// round, for the edge from `b` to `a`.
+/// Whether a point is to the left of the edge from `a` to `b`, or on it; the opposite answer for the edge
+/// from `b` to `a`.
 bool is_left(const Corner& a, const Corner& b, double u, double v) {
     const bool swaps = b.u != a.u ? b.u < a.u : b.v < a.v;
     const Corner &from = swaps ? b : a, &to = swaps ? a : b;
@@ -22,12 +22,12 @@ bool is_left(const Corner& a, const Corner& b, double u, double v) {
     return left != swaps;
 }
 
-/// Lines from `first` to before `end`.
+/// Lines from `first` up to, but not including, `end`.
 struct Lines {
     std::size_t first, end;
 };
 
-/// The lines from `low` to `high`; most triangles of a fine mesh lie between two lines.
+/// The lines from `low` to `high`; for most triangles of a fine mesh there are none.
 Lines lines_between(const std::vector<double>& at, double per_unit, double low, double high) {
     const double guess = std::clamp((low - at[0]) * per_unit, 0.0, static_cast<double>(at.size() - 1));
     Lines lines{static_cast<std::size_t>(guess), 0};
@@ -38,7 +38,7 @@ Lines lines_between(const std::vector<double>& at, double per_unit, double low, 
     return lines;
 }
 
-/// Votes of a row, from the crossings before it and on the whole line.
+/// Votes of a row, from the crossings before each point and on the whole line.
 void add_votes(std::span<const std::int16_t> left, std::span<const std::int16_t> all, std::int8_t* votes) {
     for (std::size_t i = 0; i < left.size(); ++i) {
         const int before = std::clamp<int>(left[i], -1, 1), beyond = std::clamp<int>(left[i] - all[i], -1, 1);
@@ -59,7 +59,7 @@ bool is_zero(const std::vector<std::int16_t>& sums) {
 LineCrossings::LineCrossings(const Lattice& lattice, const Mesh& mesh,
                              std::span<const std::int8_t> orientation)
     : lattice_(lattice), mesh_(mesh), orientation_(orientation), steps_(lattice.size()) {
-    // Off the lattice by a little, because models like to have edges on round numbers.
+    // Slightly off the lattice, because models often have edges at round numbers.
     const Vec3d off = lattice.step.x() * Vec3d(1.7e-4, 2.9e-4, 2.3e-4);
     for (std::size_t a = 0; a < 3; ++a) {
         const auto axis = static_cast<int>(a);
@@ -96,7 +96,7 @@ void LineCrossings::draw(const Triangle& triangle, int orientation, std::size_t 
     const double slope_v = ((c.height - a.height) * (b.u - a.u) - (b.height - a.height) * (c.u - a.u)) / area;
     const double low = std::min({a.height, b.height, c.height}),
                  high = std::max({a.height, b.height, c.height});
-    // What looks along the axis at the back of a triangle goes in there.
+    // A line along the axis enters where the normal of the triangle points against the axis.
     const int sign = area < 0 ? orientation : -orientation;
     const double first = at_[axis][0], last = static_cast<double>(lattice_.points[axis] - 1);
     std::array<std::size_t, 3> index{};
@@ -131,7 +131,7 @@ void LineCrossings::vote(std::size_t axis, std::vector<std::int8_t>& votes) {
         }
         return;
     }
-    // Whole rows at once.
+    // Processes whole rows at once.
     const std::size_t stride = axis == 1 ? 1 : ny, count = axis == 1 ? ny : nz;
     for (std::size_t plane = 0; plane < (axis == 1 ? nz : ny); ++plane) {
         const std::size_t first = axis == 1 ? plane * ny : plane;

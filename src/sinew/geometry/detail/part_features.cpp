@@ -13,7 +13,7 @@
 namespace sinew::geometry {
 namespace {
 
-/// Inner sides of the planes of the openings.
+/// Half-spaces on the inner side of the openings.
 std::vector<HalfSpace> opening_planes(const PartTree& tree, int part) {
     std::vector<HalfSpace> planes;
     for (const Opening& opening : tree.openings) {
@@ -34,7 +34,7 @@ double median_edge(const PartSurface& surface) {
     return median(std::move(lengths));
 }
 
-/// KC: of the kernel's hull where there is a kernel, else of the volume, else the deepest point.
+/// KC: the centre of the kernel's hull if there is a kernel, else of the volume, else the deepest point.
 void find_centre(const PartSurface& surface, const std::vector<HalfSpace>& planes, const math::Mat3d& axes,
                  PartFeatures& features) {
     if (const auto core = kernel(surface.points, surface.triangles, planes)) {
@@ -102,14 +102,14 @@ std::vector<PartFeatures> part_features(const CutMesh& cut, const PartTree& tree
 
 namespace {
 
-/// Turns directions i.. of equal variance, `count` of them, so that the first leans towards `outward`.
+/// Rotates directions i.. of equal variance, `count` of them, so that the first is closest to `outward`.
 void lean(math::Mat3d& axes, int first, int count, const Vec3d& outward) {
     Vec3d towards = Vec3d::Zero();
     for (int i = first; i < first + count; ++i) towards += outward.dot(axes.col(i)) * axes.col(i);
     if (towards.norm() <= 1e-6 * outward.norm()) return;
     const Vec3d lead = towards.normalized();
     if (count == 2) {
-        const int other = 3 - first - (first + 1);  // the index that is in neither
+        const int other = 3 - first - (first + 1);  // the index that neither of them has
         axes.col(first) = lead;
         axes.col(first + 1) = axes.col(other).cross(lead).normalized();
         return;
@@ -119,7 +119,7 @@ void lean(math::Mat3d& axes, int first, int count, const Vec3d& outward) {
     axes.col(1) = (apart - apart.dot(lead) * lead).normalized();
 }
 
-/// How far the hull reaches along a direction minus how far it reaches back.
+/// Extent of the hull along a direction minus its extent in the opposite direction.
 double lopsided(const std::vector<Vec3d>& points, const Vec3d& middle, const Vec3d& direction) {
     double low = 0, high = 0;
     for (const Vec3d& p : points) {

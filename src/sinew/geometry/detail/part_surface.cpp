@@ -11,12 +11,12 @@
 namespace sinew::geometry {
 namespace {
 
-/// Directed edges that no other triangle of the part runs through the other way.
+/// Directed edges without an opposite edge in another triangle of the part.
 std::vector<std::array<std::uint32_t, 2>> border_of(const std::vector<Triangle>& triangles) {
     const EdgeTable table = edge_table(triangles);
     std::vector<std::array<std::uint32_t, 2>> border;
     for (const Edge& edge : table.edges) {
-        int balance = 0;  // runs from a to b minus runs back
+        int balance = 0;  // edges from a to b minus edges from b to a
         for (const std::uint32_t t : table.around(edge))
             for (std::size_t i = 0; i < 3; ++i) {
                 const std::uint32_t from = triangles[t][i], to = triangles[t][(i + 1) % 3];
@@ -64,7 +64,7 @@ double squared_distance(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Ve
     return (ap - vb / sum * ab - vc / sum * ac).squaredNorm();
 }
 
-/// `place` has room for every point of the mesh; what it holds does not matter.
+/// `new_index` needs one entry for every point of the mesh; its content is overwritten.
 PartSurface part_surface(const CutMesh& cut, const std::vector<std::uint32_t>& triangles,
                          std::vector<std::uint32_t>& new_index) {
     PartSurface surface;
@@ -141,7 +141,7 @@ double winding_number(const PartSurface& surface, const Vec3d& point) {
 double first_hit(const PartSurface& surface, const Vec3d& origin, const Vec3d& direction) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const auto& [i, j, k] : surface.triangles) {
-        // Möller and Trumbore 1997, with corners counted in so that no ray slips through an edge.
+        // Möller and Trumbore 1997. Corners are included, so that no ray passes between two triangles.
         const Vec3d& a = surface.points[i];
         const Vec3d e1 = surface.points[j] - a, e2 = surface.points[k] - a;
         const Vec3d across = direction.cross(e2);
@@ -169,7 +169,7 @@ double distance_to(const PartSurface& surface, const Vec3d& point) {
 
 }  // namespace sinew::geometry
 
-// The roomiest point of a part that has no kernel and whose middle lies outside of it.
+// The deepest point of a part that has no kernel and whose centre is outside of it.
 
 namespace sinew::geometry {
 namespace {
@@ -191,8 +191,8 @@ struct Grid {
 
 using Winding = std::array<int, side * side * side>;
 
-/// Adds what a triangle does to the windings of the cells behind it along the first axis. `corners` are in
-/// units of the box, from -1 to 1.
+/// Adds the contribution of a triangle to the winding numbers of the cells behind it along the first axis.
+/// `corners` are in units of the box, from -1 to 1.
 void add_triangle(const std::array<Vec3d, 3>& corners, Winding& winding) {
     const auto first_cell = [](double low) {
         return std::clamp(static_cast<int>(std::ceil((low + 1) * side / 2 - 0.5)), 0, side);
@@ -208,7 +208,7 @@ void add_triangle(const std::array<Vec3d, 3>& corners, Winding& winding) {
     const double area = cross(corners[0], corners[1], corners[2].y(), corners[2].z());
     if (area == 0) return;
     for (int j = first_cell(low[0]); j < side; ++j) {
-        const double y = (2 * j + 1.0) / side - 1 + 1e-9;  // aside of corners that lie on the grid
+        const double y = (2 * j + 1.0) / side - 1 + 1e-9;  // offset from corners that are on the grid
         if (y > high[0]) break;
         for (int k = first_cell(low[1]); k < side; ++k) {
             const double z = (2 * k + 1.0) / side - 1 + 2e-9;
@@ -235,7 +235,7 @@ Winding windings(const PartSurface& surface, const Grid& grid) {
     return winding;
 }
 
-/// How many cells away the outside is, over faces.
+/// Distance of each cell to the outside, in steps over faces.
 Winding depths(const Winding& winding) {
     Winding depth{};
     for (std::size_t c = 0; c < winding.size(); ++c) depth[c] = winding[c] > 0 ? side : 0;
@@ -255,7 +255,7 @@ Winding depths(const Winding& winding) {
     return depth;
 }
 
-/// Steps to better neighbours, each half as long as the last when there are none.
+/// Moves to better neighbours; when there is none, the step is halved.
 Vec3d improved(const PartSurface& surface, const Grid& grid, Vec3d point, double clearance) {
     double step = 1.0 / side;
     for (int halvings = 0; halvings < 10;) {

@@ -51,7 +51,7 @@ class Geos {
                                             static_cast<unsigned>(holes.size())));
     }
 
-    /// The corners of all triangles, three after three.
+    /// The corners of all triangles, three per triangle.
     std::vector<Vec2d> corners(const GEOSGeometry* polygon) const {
         const Geometry result = own(GEOSConstrainedDelaunayTriangulation_r(handle_, polygon));
         std::vector<Vec2d> out;
@@ -82,7 +82,7 @@ struct PointHash {
     }
 };
 
-/// Their order is by corners, the lowest of each first, whatever they were made by.
+/// Sorts them by corners, the lowest of each first, so that the order does not depend on the algorithm.
 void sort_by_corners(std::vector<FlatTriangle>& triangles) {
     for (FlatTriangle& t : triangles) std::ranges::rotate(t.corners, std::ranges::min_element(t.corners));
     std::ranges::sort(triangles, {}, &FlatTriangle::corners);
@@ -147,7 +147,7 @@ std::size_t side_to(const FlatTriangle& triangle, int neighbor) {
                                     triangle.neighbors.begin());
 }
 
-/// Turns side k of triangle t to the other diagonal of its two triangles.
+/// Flips side k of triangle t to the other diagonal of its two triangles.
 void flip(std::vector<FlatTriangle>& triangles, int t, std::size_t k) {
     FlatTriangle& a = triangles[static_cast<std::size_t>(t)];
     const int u = a.neighbors[k];
@@ -182,8 +182,8 @@ bool should_flip(const std::vector<Vec2d>& points, const std::vector<FlatTriangl
     return convex && in_circle(apex, left, right, far) > 0;
 }
 
-/// Lawson's flips. Each makes the triangulation better in the Delaunay order, so that they end; the cap is
-/// there for rounding.
+/// Lawson's flips. Each flip improves the triangulation in the Delaunay order, so they end; the limit is
+/// needed because of rounding.
 void make_delaunay(const std::vector<Vec2d>& points, std::vector<FlatTriangle>& triangles) {
     std::vector<int> queue;
     for (int t = static_cast<int>(triangles.size()) - 1; t >= 0; --t) queue.push_back(t);
@@ -203,7 +203,7 @@ void make_delaunay(const std::vector<Vec2d>& points, std::vector<FlatTriangle>& 
     }
 }
 
-/// A simple polygon without holes is soon cut by ears; everything else is the library's.
+/// A simple polygon without holes is triangulated by ear clipping, which is fast; all others by the library.
 std::vector<FlatTriangle> any_triangles(const Polygon2& polygon, const std::vector<Vec2d>& points) {
     if (polygon.holes.empty() && PolygonIndex(polygon).simple()) {
         if (const auto ears = clip_ears(polygon.outer)) {
@@ -235,7 +235,7 @@ double in_circle(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d)
     };
     const auto plain = determinant(double{});
     if (std::abs(plain[0]) > 1e-14 * plain[1]) return plain[0];
-    // Four points on a circle stay as they are: below this only rounding is left.
+    // Four points on a circle are not changed: below this value there is only rounding.
     const auto fine = determinant(static_cast<long double>(0));
     return std::abs(fine[0]) > 1e-16L * fine[1] ? static_cast<double>(fine[0]) : 0;
 }

@@ -21,8 +21,9 @@ using math::Vec3f;
 using model::KeyTimes;
 using model::Track;
 
-/// Rotations as they come, each in the hemisphere of the one before, so that blending takes the short way.
-/// Plain numbers, because vectors would be stored in parts and loaded whole.
+/// Rotations in input order, each in the hemisphere of the previous one, so that blending takes the short
+/// path. Scalars instead of vectors, because a vector would be stored in parts and loaded whole, which is
+/// slow.
 class Hemisphere {
   public:
     Hemisphere(Quatf* out, const Quatf& last) : out_(out), last_(last) {}
@@ -120,7 +121,7 @@ void KeyMaker::plan(const Figure& figure, std::size_t joint, const std::vector<C
             plan.shifts.emplace_back(column, parent < 0 ? axis : Vec3d(plan.rotate * axis));
         }
     }
-    // A later turn about fixed axes stands further left in the product.
+    // A later rotation about fixed axes is further left in the product.
     std::reverse(plan.axes.begin(), plan.axes.end());
     std::reverse(plan.columns.begin(), plan.columns.end());
     if (parent < 0) return;
@@ -160,8 +161,8 @@ void KeyMaker::see(std::size_t joint) {
     }
 }
 
-/// C q C^-1 turns the vector part of q, and nothing else: so the axes are turned once, and what is left is
-/// the product of half-angle quaternions written out.
+/// C q C^-1 rotates only the vector part of q. Therefore the axes are rotated once, and what remains is the
+/// product of half-angle quaternions, written out.
 void KeyMaker::rotate(Plan& plan, const double* rows, std::size_t width, std::size_t count) const {
     std::vector<Quatf>& values = plan.track.rotation.values;
     const std::size_t start = values.size();

@@ -12,7 +12,7 @@
 namespace sinew::io::amc {
 namespace {
 
-/// Numbers that are converted together; a block of rows stays in the first-level cache.
+/// Numbers that are converted together; a block of rows fits in the first-level cache.
 constexpr std::size_t block_numbers = 3072;
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -21,7 +21,7 @@ const char* next_line(const char* at, const char* end) {
     return at == end ? end : at + 1;
 }
 
-/// Lines that may be frame numbers: at least as many as there are frames.
+/// Upper bound of the number of frames: the number of lines that may be frame numbers.
 std::size_t count_frames(const char* at, const char* end) {
     std::size_t count = 0;
     while (at < end) {
@@ -53,7 +53,7 @@ class MotionReader {
     void slow_numbers(std::string_view line, std::size_t joint);
     double* row() { return rows_.data() + (buffered_ - 1) * width_; }
 
-    /// Words are made only for what is odd.
+    /// Formats a message only for irregular content.
     template <class... Args>
     void note(std::string_view code, const char* at, fmt::format_string<Args...> text, Args&&... args) {
         cursor_.seek(static_cast<std::size_t>(at - text_.data()));
@@ -82,8 +82,8 @@ class MotionReader {
     std::int64_t number_ = 0;  ///< of the frame that is being read
     std::vector<Hole> holes_;
 
-    std::vector<std::size_t> sequence_;   ///< bones in the order of the frame before
-    std::size_t next_ = 0;                ///< location in it
+    std::vector<std::size_t> sequence_;   ///< bones in the order of the previous frame
+    std::size_t next_ = 0;                ///< position in it
     std::vector<std::size_t> last_seen_;  ///< frame of each joint, from 1
     std::size_t lines_ = 0;               ///< different bones in this frame
     std::size_t known_ = 0;               ///< different bones in the file so far
@@ -145,7 +145,7 @@ bool MotionReader::frame_line(const char* at) {
 std::vector<model::Track> MotionReader::run(double rate) {
     const char* at = header(text_.data());
     max_frames_ = count_frames(at, end_);
-    // A line takes about as many bytes as its key, so that only broken files need more than this.
+    // A line has about as many bytes as its key, so only damaged files need more than this.
     const std::size_t max_bytes = 8 * text_.size() + 1'000'000;
     keys_.emplace(figure_, radians_, max_frames_, max_bytes, file_);
     if (static_cast<double>(width_) * static_cast<double>(max_frames_) > 8 * static_cast<double>(max_bytes))
@@ -154,7 +154,7 @@ std::vector<model::Track> MotionReader::run(double rate) {
     if (frames_ > 0) end_frame(end_);
     flush();
     std::vector<model::Track> tracks = keys_->take(1 / rate);
-    // A number that was broken may leave out millions; each hole is cut so that the sum cannot overflow.
+    // A damaged number may skip millions of frames; each gap is limited so that the sum cannot overflow.
     const std::size_t max_missing = frames_ + 100;
     std::size_t missing = 0;
     for (const Hole& hole : holes_) missing += std::min(hole.count, max_missing + 1);
@@ -234,7 +234,7 @@ std::size_t MotionReader::find_bone(std::string_view name, const char* at) {
     return found->second;
 }
 
-/// Keeps account of which bones a frame has, and in which order.
+/// Records the bones of a frame and their order.
 void MotionReader::enter_bone(std::size_t joint, const char* at) {
     if (last_seen_[joint] == frames_) {
         note("amc-double-bone", at, "bone \"{}\" is given twice in frame {}; the last is used",
@@ -274,7 +274,7 @@ const char* MotionReader::bone_line(const char* at) {
     return next_line(behind, end_);
 }
 
-/// A line as it should be: the next line, or null when there is anything odd.
+/// Reads a regular line; returns the next line, or null when the line is irregular in any respect.
 const char* MotionReader::quick_numbers(const char* at, std::size_t joint) {
     double* out = row() + columns_[joint].first;
     for (std::size_t i = 0; i < columns_[joint].count; ++i, ++out) {
@@ -340,7 +340,7 @@ bool is_asf(const std::filesystem::path& path) {
     return suffix(path) == "asf";
 }
 
-/// All skeletons of a folder, in the order of their names.
+/// All skeletons of a folder, sorted by name.
 std::vector<std::filesystem::path> skeletons_in(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> found;
     std::error_code code;

@@ -36,7 +36,7 @@ struct Layout {
     math::Vec3d position = math::Vec3d::Zero();  ///< of the root
     std::vector<WrittenBone> bones;              ///< the root first, parents before children
     std::size_t frames = 1;
-    double unit = 1;  ///< metres a number
+    double unit = 1;  ///< metres per unit
 };
 
 using bvh::Table;
@@ -47,7 +47,7 @@ using model::Joint;
 using model::JointLimits;
 using model::Skeleton;
 
-/// Turns below this many degrees are the noise of `float` keys.
+/// Rotations below this many degrees are noise of `float` keys.
 constexpr double no_rotation = 2e-4;
 
 class Planner {
@@ -87,7 +87,7 @@ class Planner {
     Layout layout_;
 };
 
-/// Several roots need one that holds them all, and stands still.
+/// Several roots need a common parent, which does not move.
 bool Planner::virtual_root() const {
     return std::count_if(skeleton_.joints.begin(), skeleton_.joints.end(),
                          [](const Joint& joint) { return joint.parent < 0; }) > 1;
@@ -123,7 +123,7 @@ void Planner::add_root() {
     warn(monitor_, "asf-roots", "several roots get a common parent that does not move");
 }
 
-/// A word that can be read again, and that no other bone has.
+/// A word that can be read back, and that no other bone has.
 std::string Planner::safe_name(const std::string& name, bool root) {
     std::string safe(trim(name));
     for (char& c : safe) {
@@ -137,7 +137,7 @@ std::string Planner::safe_name(const std::string& name, bool root) {
     return safe;
 }
 
-/// Where most children start; where the bone ends when there are none.
+/// The start of most children; the end of the bone when there are none.
 Vec3d Planner::shared_end(std::size_t joint) const {
     if (skeleton_.joints[joint].parent < 0 && !virtual_root()) return Vec3d::Zero();
     if (children_[joint].empty()) return rest_.tips[joint];
@@ -203,7 +203,7 @@ std::vector<Vec3d> Planner::angles(std::size_t joint, const Quatd& axes) const {
     Vec3d previous = Vec3d::Zero();
     for (std::size_t f = 0; f < table_.frames; ++f) {
         const Quatd m = axes.conjugate() * table_.at(f, joint).rotation * axes;
-        // A hinge through gimbal lock stays a hinge.
+        // A rotation about a single axis keeps that axis, also in gimbal lock.
         Vec3d found;
         int hinge = 0;
         const double largest = m.vec().cwiseAbs().maxCoeff(&hinge);
@@ -261,7 +261,7 @@ void Planner::fill_values(std::size_t joint, WrittenBone& bone) const {
     }
 }
 
-/// \throws Error when there is no skeleton or the rate is none.
+/// \throws Error when there is no skeleton or the rate is invalid.
 Layout lay_out(const Asset& asset, std::string_view file, const WriteOptions& options, Monitor& monitor) {
     const model::Character& character = asset.character;
     if (!character.has_skeleton()) fail(file, "an ASF skeleton needs joints");
@@ -279,7 +279,7 @@ Layout lay_out(const Asset& asset, std::string_view file, const WriteOptions& op
     return layout;
 }
 
-/// Numbers that read back exactly, and no negative zero.
+/// Numbers that read back exactly, without negative zero.
 void put(std::string& text, double value) {
     fmt::format_to(std::back_inserter(text), " {}", value == 0 ? 0.0 : value);
 }
@@ -363,7 +363,7 @@ std::string motion_text(const Layout& layout) {
     return text;
 }
 
-/// Writes the skeleton unless the same stands there already.
+/// Writes the skeleton unless the file already has the same content.
 void put_companion(const std::filesystem::path& path, const std::string& text, Monitor& monitor) {
     std::error_code code;
     if (std::filesystem::exists(path, code)) {

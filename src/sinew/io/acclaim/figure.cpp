@@ -12,9 +12,9 @@ namespace {
 
 using math::Vec3d;
 
-constexpr int unknown = -1;  ///< parent of a bone that no line of the hierarchy names as a child
+constexpr int unknown = -1;  ///< parent of a bone that is not a child in any line of the hierarchy
 
-/// Nodes 0 (the root), 1 + bone, and behind them the names that no bone has.
+/// Nodes: 0 is the root, then 1 + bone, then the names that no bone has.
 class Tree {
   public:
     Tree(const Sections& sections, const Words& words, bvh::Tally& tally)
@@ -107,7 +107,7 @@ Tree::Order Tree::walk() const {
         const auto [node, parent] = stack.back();
         stack.pop_back();
         const auto n = static_cast<std::size_t>(node);
-        if (n > sections_.bones.size()) continue;  // not defined, and all below it goes, too
+        if (n > sections_.bones.size()) continue;  // not defined: dropped with all nodes below it
         const int joint = static_cast<int>(order.nodes.size());
         order.nodes.push_back(node);
         order.parents.push_back(parent);
@@ -117,7 +117,7 @@ Tree::Order Tree::walk() const {
     return order;
 }
 
-/// What is neither reached nor dropped belongs to a cycle.
+/// Nodes that are neither reached nor dropped are part of a cycle.
 void Tree::check(const std::vector<bool>& reached) {
     std::vector<bool> settled = reached;
     for (std::size_t node = 0; node < parent_.size(); ++node) {
@@ -131,7 +131,7 @@ void Tree::check(const std::vector<bool>& reached) {
                 fail(cursor_.location(), "the hierarchy is a cycle through bone \"{}\"", name);
             }
         }
-        // Everything on the way is settled, so that all walks together are linear.
+        // All nodes on the path are marked as settled, so that the total time is linear.
         for (std::size_t back = node; back != at; back = static_cast<std::size_t>(parent_[back]))
             settled[back] = true;
         settled[at] = true;

@@ -73,7 +73,7 @@ using math::Vec3d;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// C of three angles about x, y, z: the first axis of the order turns first, about fixed axes.
+/// C of three angles about x, y, z: the first axis of the order is applied first, about fixed axes.
 Quatd fixed_axes(const math::EulerOrder& order, const Vec3d& angles) {
     return math::from_euler({order[2], order[1], order[0]},
                             {angles[order[2]], angles[order[1]], angles[order[0]]});
@@ -87,7 +87,7 @@ std::optional<Dof> parse_dof(std::string_view word) {
     return Dof{kind == 't' ? Dof::Kind::translation : Dof::Kind::rotation, axis - 'x'};
 }
 
-/// Reads one file section after section.
+/// Reads a file section by section.
 class Reader {
   public:
     Reader(Words& words, bvh::Tally& tally) : words_(words), tally_(tally) {}
@@ -115,7 +115,7 @@ class Reader {
     bvh::Tally& tally_;
     Sections sections_;
     std::vector<double> limits_;  ///< of the bone that is being read
-    bool known_ = false;          ///< :root or :bonedata was there
+    bool known_ = false;          ///< true after :root or :bonedata
 };
 
 Sections Reader::run() {
@@ -156,7 +156,7 @@ void Reader::section(std::string_view name) {
     skip();
 }
 
-/// To the next section.
+/// Skips to the next section.
 void Reader::skip() {
     while (!words_.section_ends()) words_.next();
 }
@@ -207,7 +207,7 @@ std::vector<Dof> Reader::dofs() {
     return result;
 }
 
-/// Numbers in pairs; "inf" is one, too.
+/// Numbers in pairs; "inf" is allowed too.
 std::vector<double> Reader::limits() {
     std::vector<double> result;
     double value = 0;
@@ -281,7 +281,7 @@ void Reader::bone() {
     sections_.bones.push_back(std::move(bone));
 }
 
-/// Reads what stands behind a key; false when it is not known.
+/// Reads the value of a key; false for an unknown key.
 bool Reader::bone_key(std::string_view key, Bone& bone) {
     if (is(key, "name")) {
         bone.name = words_.next();

@@ -14,7 +14,7 @@ namespace {
 
 using math::Vec3d;
 
-/// A channel's name: an axis with one of these endings, or one of the short forms.
+/// A channel name: an axis with one of these endings, or a short form.
 struct ChannelName {
     Channel channel;
     bool known = false;
@@ -49,7 +49,7 @@ class Parser {
     Hierarchy run();
 
   private:
-    /// A body whose closing brace has not come yet.
+    /// A body that is not closed yet.
     struct Open {
         int joint = -1;     ///< for an End Site, the joint it belongs to
         bool site = false;  ///< an End Site
@@ -170,7 +170,7 @@ void Parser::add_joint(Open& body, int parent) {
     hierarchy_.ranges.emplace_back();
 }
 
-/// What has joints or channels inside is a joint, whatever it is called.
+/// A body with joints or channels inside is a joint, whatever its keyword is.
 void Parser::site_to_joint() {
     Open& body = stack_.back();
     if (!body.site) return;
@@ -198,7 +198,7 @@ void Parser::close() {
     }
 }
 
-/// One or two braces are easily forgotten at the end; more would be a guess about the tree.
+/// One or two missing braces at the end are common; more would require a guess about the tree.
 void Parser::close_all(std::string_view found) {
     const std::string_view where = found.empty() ? "the end of the file" : "MOTION";
     if (stack_.size() > 2)
@@ -236,7 +236,7 @@ void Parser::read_channels() {
         const bool same_line = !tokens_.line_ends();
         const std::string_view word = tokens_.peek();
         const ChannelName name = channel_name(word);
-        // An unknown word is a channel while the line lasts; a known one always is.
+        // An unknown word is a channel only on the same line; a known one always is.
         const bool other = word.empty() || word == "{" || word == "}" || equal_ignoring_case(word, "JOINT") ||
                            equal_ignoring_case(word, "End") || equal_ignoring_case(word, "OFFSET");
         if (!name.known && (other || !same_line)) break;
@@ -288,7 +288,7 @@ JointConvention joint_convention(std::span<const FirstPosition> joints) {
     std::vector<double> from_offset, from_zero;
     for (const FirstPosition& joint : joints) {
         const double length = joint.offset.norm();
-        if (length == 0) continue;  // both conventions agree
+        if (length == 0) continue;  // both conventions give the same result
         from_offset.push_back((joint.position - joint.offset).norm() / length);
         from_zero.push_back(joint.position.norm() / length);
     }

@@ -18,7 +18,7 @@ using model::Clip;
 using model::Joint;
 using model::Skeleton;
 
-/// Linear parts of the world matrices of a pose; with scale, which quaternions cannot carry.
+/// Linear parts of the world matrices of a pose, including scale, which quaternions cannot represent.
 std::vector<Mat3d> linear_parts(const Skeleton& skeleton, std::span<const Transform> local) {
     std::vector<Mat3d> world(skeleton.size());
     for (std::size_t j = 0; j < world.size(); ++j) {
@@ -53,8 +53,8 @@ std::vector<Local> locals(const Skeleton& skeleton, const UprightRest& rest,
     return result;
 }
 
-/// Seconds a frame of the densest evenly spaced keys, as they are stored: a rate and back would lose the last
-/// digit.
+/// Seconds per frame of the densest evenly spaced keys, as stored: conversion to a rate and back would lose
+/// the last digit.
 double own_step(const Clip& clip) {
     double step = 0;
     const auto visit = [&](const model::KeyTimes& times) {
@@ -67,7 +67,7 @@ double own_step(const Clip& clip) {
         visit(track.scale.times);
     }
     const double listed = 1 / model::frame_rate(clip);
-    // Listed keys may be denser than the even ones.
+    // Keys in lists may be denser than the evenly spaced ones.
     return step == 0 || listed < step * (1 - 1e-6) ? listed : step;
 }
 

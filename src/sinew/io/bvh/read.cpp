@@ -21,16 +21,16 @@
 namespace sinew::io::bvh {
 namespace {
 
-// The MOTION part of a BVH file: how many frames there really are and where, and the keys that their numbers
-// make.
+// The MOTION part of a BVH file: the actual number of frames, their positions in the text, and the keys from
+// their numbers.
 
-/// What stands between MOTION and the numbers.
+/// The content between MOTION and the numbers.
 struct MotionHeader {
     std::optional<double> frames;  ///< as claimed by "Frames:"
-    double step = 1.0 / 30;        ///< seconds a frame, repaired
+    double step = 1.0 / 30;        ///< seconds per frame, repaired
 };
 
-/// Where the frames are. Only every `per_block`-th is known, which is enough to read the blocks
+/// Positions of the frames. Only every `per_block`-th is stored, which is enough to read the blocks
 /// independently.
 struct FrameIndex {
     std::string_view text;            ///< the numbers
@@ -38,24 +38,24 @@ struct FrameIndex {
     std::size_t channels = 0;
     std::size_t frames = 0;
     std::size_t per_block = 1;
-    bool by_line = false;  ///< one frame a line; otherwise line ends mean nothing
+    bool by_line = false;  ///< one frame per line; otherwise line ends have no meaning
     char line_end = '\n';
 };
 
-/// Counts words instead.
+/// An index by words instead of lines.
 struct WordIndex {
     FrameIndex index;
     std::size_t words = 0;
 };
 
-/// What reading all frames came across.
+/// Problems found while reading all frames.
 struct DecodeResult {
     std::size_t broken = 0;               ///< numbers that were not finite
     std::optional<std::size_t> bad_word;  ///< first byte of the first word that is not a number
     bool irregular = false;               ///< a line without exactly one frame
 };
 
-/// Takes a keyword, an optional colon, and nothing else.
+/// Reads a keyword, an optional colon, and nothing else.
 bool accept(TextCursor& cursor, std::initializer_list<std::string_view> words, Tally& tally) {
     const std::size_t start = cursor.position();
     bool exact = true;
@@ -75,7 +75,7 @@ bool accept(TextCursor& cursor, std::initializer_list<std::string_view> words, T
     if (next != std::string_view::npos && rest[next] == ':') {
         cursor.advance(next + 1);
     } else if (!rest.empty() && next == 0 && rest[0] != '\n' && rest[0] != '\r') {
-        cursor.seek(start);  // a longer word
+        cursor.seek(start);  // the word is longer than the keyword
         return false;
     } else {
         tally.note("bvh-no-colon", cursor, "no colon after \"{}\"", *words.begin());
@@ -83,7 +83,7 @@ bool accept(TextCursor& cursor, std::initializer_list<std::string_view> words, T
     return true;
 }
 
-/// The word that belongs to a keyword: on its line, or alone on the next.
+/// The value of a keyword: on the same line, or alone on the next line.
 std::string_view value_word(TextCursor& cursor) {
     if (const std::string_view word = cursor.word_on_line(); !word.empty()) return word;
     const std::size_t start = cursor.position();
@@ -94,21 +94,21 @@ std::string_view value_word(TextCursor& cursor) {
     return {};
 }
 
-/// Digits behind the point of a plain decimal.
+/// Number of digits after the decimal point.
 int decimals(std::string_view word) {
     const std::size_t point = word.find('.');
     return point == std::string_view::npos ? 0 : static_cast<int>(word.size() - point - 1);
 }
 
-/// Rates are whole numbers almost always, but 1/120 s is written as 0.0083333. Within 1e-5 s the whole rate
-/// is meant, as long as 119.88 (a thousandth away) stays what it is.
+/// Rates are almost always integers, but 1/120 s is written as 0.0083333. Within 1e-5 s the integer rate is
+/// used, but 119.88 (different by a thousandth) is not changed.
 double snapped(double step, std::string_view word, const TextCursor& cursor, Tally& tally) {
     const double rate = std::round(1 / step);
     if (rate < 1 || rate > 1e5) return step;
     const double exact = 1 / rate;
     const double off = std::abs(step - exact);
     if (off >= 1e-5 || off >= 5e-4 * exact) return step;
-    // Rounded or cut to its digits, or to single precision: that is how the number is written, not a mistake.
+    // Rounding or truncation to the digits written, or to single precision, is not an error of the file.
     if (off > std::max(std::pow(10.0, -decimals(word)), 1e-6 * exact)) {
         tally.note("bvh-frame-time", cursor, "Frame Time {} is read as 1/{}", word, rate);
     }
@@ -118,7 +118,7 @@ double snapped(double step, std::string_view word, const TextCursor& cursor, Tal
 double read_step(std::string_view word, const TextCursor& cursor, Tally& tally) {
     double step = 0;
     const Value value = read_value(word, step);
-    // Beyond a million a second, or slower than a frame in eleven days, it is not a time at all.
+    // More than a million frames per second, or less than one in eleven days, is not a valid frame time.
     if (value != Value::good || step < 1e-6 || step > 1e6) {
         tally.note("bvh-frame-time", cursor,
                    "Frame Time \"{}\" is not a time: 30 frames per second are assumed", word.substr(0, 40));
@@ -154,7 +154,7 @@ MotionHeader read_motion_header(TextCursor& cursor, Tally& tally) {
     return header;
 }
 
-/// Numbers that are converted together; a block of rows stays in the first-level cache.
+/// Numbers that are converted together; a block of rows fits in the first-level cache.
 constexpr std::size_t block_numbers = 3072;
 
 FrameIndex empty_index(std::string_view text, std::size_t channels) {
@@ -165,11 +165,11 @@ FrameIndex empty_index(std::string_view text, std::size_t channels) {
     return index;
 }
 
-/// Takes every line that is not blank as a frame. Nothing when the text is too short for that to be true.
+/// Treats every line that is not blank as a frame. Empty when the text is too short for that.
 std::optional<FrameIndex> index_lines(std::string_view text, std::size_t channels) {
     FrameIndex index = empty_index(text, channels);
     index.by_line = true;
-    // A lone CR ends lines only in files that have no LF.
+    // CR alone ends lines only in files without LF.
     index.line_end = text.find('\n') == std::string_view::npos ? '\r' : '\n';
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find(index.line_end, at), text.size());
@@ -181,7 +181,7 @@ std::optional<FrameIndex> index_lines(std::string_view text, std::size_t channel
         }
         at = end + 1;
     }
-    // A number takes at least a digit and a space: no memory for frames that cannot be there.
+    // A number takes at least a digit and a space: no memory is allocated for frames that cannot exist.
     if (index.frames > (text.size() + 1) / (2 * channels)) return std::nullopt;
     return index;
 }
@@ -207,7 +207,7 @@ WordIndex index_words(std::string_view text, std::size_t channels, std::optional
 using math::Quatf;
 using math::Vec3f;
 
-/// From columns of the table to the keys of one joint.
+/// Maps columns of the table to the keys of one joint.
 struct PositionPlan {
     std::array<std::ptrdiff_t, 3> column{-1, -1, -1};
     Vec3f offset;
@@ -227,7 +227,7 @@ struct Plan {
     std::vector<RotationPlan> rotations;
 };
 
-/// Adds one joint to the plan and gives its track room for all frames.
+/// Adds one joint to the plan and allocates its track for all frames.
 void plan_joint(const Hierarchy& hierarchy, std::size_t joint, const model::KeyTimes& times, Plan& plan,
                 std::vector<model::Track>& tracks) {
     PositionPlan position;
@@ -304,7 +304,7 @@ class BlockReader {
           end_(index.text.data() + index.text.size()),
           at_(index.text.data() + index.starts[block]) {}
 
-    /// One frame into `row`; `previous` replaces broken numbers. False when there is none.
+    /// Reads one frame into `row`; `previous` replaces broken numbers. False at the end.
     bool read(double* row, const double* previous) {
         const char* stop = end_;
         if (index_.by_line) {
@@ -329,7 +329,7 @@ class BlockReader {
     const DecodeResult& result() const { return result_; }
 
   private:
-    /// Everything that is not a number of sensible size.
+    /// Handles words that are not numbers of plausible size.
     bool read_any(const char* stop, double& value, double previous) {
         const char* end = at_;
         while (end != stop && !is_space(*end)) ++end;
@@ -354,7 +354,8 @@ class BlockReader {
     DecodeResult result_;
 };
 
-/// Reads and converts one block. `carry` is the row before it, and becomes its last row.
+/// Reads and converts one block. `carry` is the row before the block; on return it is the last row of the
+/// block.
 DecodeResult decode_block(const FrameIndex& index, std::size_t block, const Plan& plan,
                           std::vector<double>& carry) {
     const std::size_t first = block * index.per_block;
@@ -416,7 +417,7 @@ DecodeResult decode(const FrameIndex& index, const Hierarchy& hierarchy, double 
 using math::Vec3d;
 using math::Vec3f;
 
-/// Everything that the steps of reading one file share.
+/// State shared by the steps of reading one file.
 struct Source {
     Tokens tokens;
     Tally tally;
@@ -424,7 +425,7 @@ struct Source {
     Monitor& monitor;
 };
 
-/// A file that was cut off may end inside a number ("-", "1e"). Only the last word can be torn.
+/// A truncated file may end inside a number ("-", "1e"). Only the last word can be incomplete.
 std::string_view without_torn_word(std::string_view data, Source& source) {
     const std::string_view trimmed = trim(data);
     const std::size_t space = trimmed.find_last_of(" \t\n\v\f\r");
@@ -436,7 +437,7 @@ std::string_view without_torn_word(std::string_view data, Source& source) {
     return data.substr(0, static_cast<std::size_t>(last.data() - data.data()));
 }
 
-/// The numbers as a stream, when lines are not frames.
+/// Reads the numbers as a stream, when lines are not frames.
 FrameIndex index_stream(std::string_view data, const MotionHeader& header, Source& source) {
     const std::size_t channels = source.hierarchy.channels.size();
     WordIndex found = index_words(data, channels, header.frames);
@@ -452,7 +453,7 @@ FrameIndex index_stream(std::string_view data, const MotionHeader& header, Sourc
     return std::move(found.index);
 }
 
-/// Which joints add their positions to OFFSET.
+/// Determines which joints add their positions to OFFSET.
 std::vector<bool> find_adding(const std::vector<model::Track>& tracks, const ReadOptions& options,
                               Source& source) {
     const std::vector<model::Joint>& joints = source.hierarchy.skeleton.joints;
@@ -498,7 +499,7 @@ std::vector<bool> find_adding(const std::vector<model::Track>& tracks, const Rea
     return adds;
 }
 
-/// The pose that replaces broken numbers in frame 0: no rotation, and positions that mean OFFSET.
+/// The pose that replaces broken numbers in frame 0: no rotation, and positions equal to OFFSET.
 std::vector<double> rest_row(const Hierarchy& hierarchy, const std::vector<bool>& adds) {
     std::vector<double> row(hierarchy.channels.size(), 0.0);
     for (std::size_t j = 0; j < hierarchy.ranges.size(); ++j) {
@@ -517,7 +518,7 @@ void add_offsets(std::vector<model::Track>& tracks, const Hierarchy& hierarchy,
     for (model::Track& track : tracks) {
         const auto j = static_cast<std::size_t>(track.joint);
         if (!adds[j] || track.translation.empty()) continue;
-        // Axes without a channel hold OFFSET already.
+        // Axes without a channel already contain OFFSET.
         Vec3d offset = Vec3d::Zero();
         const ChannelRange& range = hierarchy.ranges[j];
         for (std::size_t c = range.first; c < range.first + range.count; ++c) {
@@ -530,12 +531,12 @@ void add_offsets(std::vector<model::Track>& tracks, const Hierarchy& hierarchy,
     }
 }
 
-/// Neighbouring rotations in one hemisphere, so that blending takes the short way.
+/// Puts neighbouring rotations in one hemisphere, so that blending takes the short path.
 void make_continuous(std::vector<model::Track>& tracks) {
     parallel_for(tracks.size(), 8, [&](std::size_t t) {
         std::vector<math::Quatf>& values = tracks[t].rotation.values;
         for (std::size_t f = 1; f < values.size(); ++f) {
-            // Rarely true, and cheaper as a branch than as a chain from value to value.
+            // Rarely true; a branch is faster than a dependency between consecutive values.
             if (math::dot(values[f], values[f - 1]) < 0) values[f] = math::negated(values[f]);
         }
     });

@@ -24,7 +24,7 @@ using model::Clip;
 using model::Joint;
 using model::Skeleton;
 
-/// What is written for a joint besides its rotation.
+/// The position data that are written for a joint.
 enum class Positions : std::uint8_t { none, absolute, relative };
 
 struct Layout {
@@ -39,8 +39,8 @@ bool moves(const Table& table, std::size_t joint, const Vec3d& offset, double to
     return false;
 }
 
-/// A root's positions are written so that the reader's rule understands them: absolute when the motion stays
-/// near the rest height, else relative to OFFSET. Where neither would be understood, OFFSET gives way.
+/// The positions of a root are written so that the reader's rule interprets them correctly: absolute when the
+/// motion is near the rest height, else relative to OFFSET. If neither works, OFFSET becomes zero.
 void lay_out_root(const Table& table, std::size_t joint, Layout& layout, std::string_view name,
                   Monitor& monitor) {
     Vec3d& offset = layout.offsets[joint];
@@ -58,8 +58,8 @@ void lay_out_root(const Table& table, std::size_t joint, Layout& layout, std::st
          "the rest position of \"{}\" is left out, because it would be taken for part of the motion", name);
 }
 
-/// Which joints need position channels. A file with few of them can look as if it meant the other convention;
-/// when it would, all joints get them.
+/// Determines which joints need position channels. If few joints have them, a reader may infer the other
+/// convention; in this case all joints get them.
 Layout lay_out(const Skeleton& skeleton, const UprightRest& rest, const Table& table, Monitor& monitor) {
     Layout layout{rest.offsets, std::vector<Positions>(skeleton.size(), Positions::none)};
     std::vector<bvh::FirstPosition> moving, all;
@@ -97,7 +97,7 @@ std::vector<Vec3d> angles(const Table& table, std::size_t joint, const math::Eul
     return result;
 }
 
-/// Writes numbers with a fixed count of decimals, and no negative zero.
+/// Writes numbers with a fixed count of decimals, without negative zero.
 struct NumberWriter {
     int decimals = 6;
     double smallest = 0.5e-6;
@@ -160,7 +160,7 @@ std::string TextWriter::run(Monitor& monitor) {
     return std::move(text_);
 }
 
-/// A name ends at a line end or a brace, and spaces around it are lost.
+/// A name ends at a line end or a brace, and spaces around it are lost when read.
 std::string TextWriter::safe_name(const Joint& joint, Monitor& monitor) const {
     std::string name(trim(joint.name));
     for (char& c : name) {
@@ -252,13 +252,13 @@ bool scale_is_animated(const Clip& clip) {
     return false;
 }
 
-/// Deeper files are refused by our own reader.
+/// The limit of our own reader.
 void check_depth(const Skeleton& skeleton, std::string_view file) {
     std::vector<std::size_t> depth(skeleton.size(), 1);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
         if (parent >= 0) depth[j] = depth[static_cast<std::size_t>(parent)] + 1;
-        // An End Site is one level more.
+        // An End Site adds one level.
         if (depth[j] >= bvh::max_depth) fail(file, "joints are nested deeper than {}", bvh::max_depth - 1);
     }
 }

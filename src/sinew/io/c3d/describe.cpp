@@ -24,7 +24,7 @@ Parameter make(std::string name, std::vector<std::uint8_t> dimensions, Parameter
     return parameter;
 }
 
-/// Writes `count` rows in parts of 255, and removes parts of an older list behind them.
+/// Writes `count` rows in parts of 255, and removes the further parts of an older list.
 template <class MakePart>
 void set_parts(Parameters& parameters, std::string_view group, std::string_view name, std::size_t count,
                const MakePart& make_part) {
@@ -107,7 +107,7 @@ namespace {
 
 using model::Event;
 
-/// Minutes and seconds; whole seconds in one number where that is exact.
+/// Minutes and seconds; a whole number of seconds in one value if that is exact.
 void add_time(double time, std::vector<float>& times) {
     const auto seconds = static_cast<float>(time);
     const bool exact = std::abs(static_cast<double>(seconds) - time) < 1e-9;
@@ -116,7 +116,8 @@ void add_time(double time, std::vector<float>& times) {
     times.push_back(exact ? seconds : static_cast<float>(time - 60 * minutes));
 }
 
-/// The header has room for a short label and a flag, and its events must not be taken for those of the group.
+/// The header can only store a short label and a flag, and a reader must not mistake its events for those of
+/// the group.
 bool fits_header(const Event& event, const std::vector<Event>& events, double half_frame) {
     if (!event.context.empty() || !event.subject.empty() || !event.description.empty() ||
         event.label.size() > 4) {
@@ -144,7 +145,7 @@ void set_group(const std::vector<Event>& events, const Clock& clock, Parameters&
     set_texts(parameters, "EVENT", "SUBJECTS", subjects);
     set_texts(parameters, "EVENT", "DESCRIPTIONS", descriptions);
     set_numbers(parameters, "EVENT", "TIMES", times, {2});
-    // One value for each of the old events.
+    // These have one value for each of the old events.
     parameters.remove("EVENT", "ICON_IDS");
     parameters.remove("EVENT", "GENERIC_FLAGS");
 }
@@ -180,8 +181,8 @@ namespace {
 
 using model::AnalogChannel;
 
-/// Whether the values of a channel can be stored with its scale and offset; integers only when they came
-/// from integers, because another scale would round them.
+/// Whether the values of a channel can be stored with its scale and offset. As integers only when the source
+/// had integers, because another scale would round them.
 bool holds(const model::Analog& analog, std::size_t channel, bool integers, bool is_unsigned) {
     const AnalogChannel& info = analog.channels[channel];
     const double low = is_unsigned ? 0 : -32768, high = is_unsigned ? 65535 : 32767;
@@ -251,7 +252,7 @@ Channels describe_analog(const model::Trial& trial, bool integers, Parameters& p
     }
     if (known.list == wanted && parameters.find("ANALOG", "SCALE") != nullptr) return known;
     if (known.is_unsigned) {
-        // Offsets of a file without FORMAT must not tell UNSIGNED by themselves again.
+        // Without FORMAT, a reader must not infer UNSIGNED from the offsets again.
         set_text(parameters, "ANALOG", "FORMAT", "UNSIGNED");
         const bool fits = std::all_of(wanted.begin(), wanted.end(),
                                       [](const AnalogChannel& c) { return c.offset >= 16384; });
@@ -277,7 +278,7 @@ std::string full_label(const PointInfo& info) {
     return info.subject.empty() ? info.label : info.subject + ":" + info.label;
 }
 
-/// The order of the file, when the parameters describe these very points.
+/// The order of the file, if the parameters describe exactly these points.
 std::vector<PointSource> known_order(const model::Trial& trial, const Parameters& parameters) {
     Tally tally = ignored();
     const std::size_t count = trial.markers.count() + trial.outputs.count();
@@ -303,7 +304,7 @@ constexpr TypeGroup type_groups[] = {{PointKind::angle, "ANGLES", "ANGLE"},
                                      {PointKind::power, "POWERS", "POWER"},
                                      {PointKind::scalar, "SCALARS", "SCALAR"}};
 
-/// Which points are outputs of which kind, and their units: one unit for each kind is what the format knows.
+/// Determines which points are outputs of which kind, and their units: the format has one unit per kind.
 void describe_kinds(const model::Trial& trial, Parameters& parameters) {
     std::vector<std::string> pairs;
     parameters.remove("POINT", "REACTIONS");
@@ -333,7 +334,7 @@ void describe_kinds(const model::Trial& trial, Parameters& parameters) {
     parameters.set("POINT", table);
 }
 
-/// "+X" of an axis, empty for a direction that is none.
+/// "+X" of an axis; empty for any other direction.
 std::string axis_text(const math::Vec3d& direction) {
     for (Eigen::Index i = 0; i < 3; ++i) {
         if (std::abs(std::abs(direction[i]) - 1) > 1e-6) continue;

@@ -21,7 +21,7 @@ struct AnalogShape {
     bool operator==(const AnalogShape&) const = default;
 };
 
-/// What may be true, in the order of preference.
+/// The candidate values, in the order of preference.
 struct Candidates {
     std::vector<std::size_t> points;
     std::vector<AnalogShape> analog;
@@ -30,7 +30,7 @@ struct Candidates {
     std::vector<std::size_t> frames;
 };
 
-/// In one word this means "more than I can say", and rarely itself.
+/// In one word, this value means "too large to store"; it is rarely the true value.
 constexpr std::size_t unsayable = 65535;
 
 template <class Value>
@@ -53,7 +53,7 @@ std::vector<AnalogShape> analog_candidates(const Header& header, const Parameter
         if (header.analog % by_rate == 0) add(shapes, AnalogShape{header.analog / by_rate, by_rate});
         add(shapes, AnalogShape{header.analog, 1});
     };
-    // ANALOG:USED = 0 beside values in the header: the header is right.
+    // ANALOG:USED = 0, but the header has analog values: the header is correct.
     if (!used || (*used == 0 && header.analog != 0)) from_header();
     if (used && *used > 0) {
         if (by_header > 0 && (*used * by_header) % 65536 == header.analog) {
@@ -68,7 +68,7 @@ std::vector<AnalogShape> analog_candidates(const Header& header, const Parameter
     }
     if (used && *used == 0) add(shapes, AnalogShape{});
     from_header();
-    // Nothing but the header speaks of analog values: it may be the one that is wrong.
+    // Only the header mentions analog values: it may be wrong.
     if (!used) add(shapes, AnalogShape{});
     return shapes;
 }
@@ -154,7 +154,7 @@ class Resolver {
         return usable(camera) ? camera : 0;
     }
 
-    /// Room for frames: up to the rotations, or the end of the file.
+    /// Bytes for frames: up to the rotations, or to the end of the file.
     std::size_t capacity_of(const Layout& layout) const {
         const std::size_t rotations = rotation_start(source_, section_.parameters).value_or(source_.size());
         const std::size_t end = rotations > layout.start ? rotations : source_.size();
@@ -172,7 +172,8 @@ class Resolver {
         return 0;
     }
 
-    /// The filling layout that departs least from the order of preference, else the most preferred one.
+    /// The candidate that fills the file and is highest in the order of preference; if none does, the most
+    /// preferred one.
     Layout choose(const Layout& first) const {
         Layout best, preferred;
         std::size_t best_cost = static_cast<std::size_t>(-1);
@@ -293,7 +294,7 @@ namespace {
 using model::PointInfo;
 using model::PointKind;
 
-/// The `i`-th value; the last one where the list is too short, `fallback` where it is empty.
+/// The `i`-th value; the last one if the list is too short, `fallback` if it is empty.
 double value_or_last(const std::vector<double>& list, std::size_t i, double fallback) {
     if (list.empty()) return fallback;
     return list[std::min(i, list.size() - 1)];
@@ -310,7 +311,7 @@ struct Output {
 /// By label in lower case.
 using Outputs = std::unordered_map<std::string, Output>;
 
-/// What a type group of this name holds; markers when it is none of the model's curves.
+/// The kind of the points in a type group of this name; markers when it is not one of the model's curves.
 PointKind kind_of(std::string_view name) {
     constexpr std::pair<std::string_view, PointKind> kinds[] = {
         {"angle", PointKind::angle},   {"force", PointKind::force}, {"reaction", PointKind::force},
@@ -322,8 +323,8 @@ PointKind kind_of(std::string_view name) {
     return PointKind::marker;
 }
 
-/// All labels that the type groups list. TYPE_GROUPS holds pairs: the list and the prefix of its _UNITS; the
-/// five usual lists count without it too.
+/// All labels in the type groups. TYPE_GROUPS holds pairs: the list and the prefix of its _UNITS. The five
+/// usual lists count without it too.
 Outputs find_outputs(const Parameters& parameters) {
     std::vector<std::string> groups = texts_of(parameters, "POINT", "TYPE_GROUPS");
     if (groups.size() % 2 != 0) groups.pop_back();
@@ -341,7 +342,7 @@ Outputs find_outputs(const Parameters& parameters) {
     return outputs;
 }
 
-/// "Takeo:LFHD" is LFHD of Takeo.
+/// "Takeo:LFHD" is LFHD of the subject Takeo.
 void split_subject(PointInfo& info) {
     const std::size_t colon = info.label.find(':');
     if (colon == std::string::npos || colon + 1 == info.label.size()) return;
@@ -349,10 +350,10 @@ void split_subject(PointInfo& info) {
     info.label = info.label.substr(colon + 1);
 }
 
-/// Keeps labels apart.
+/// Makes labels unique.
 class LabelSet {
   public:
-    /// True when it had to be changed.
+    /// True when the label was changed.
     bool add(PointInfo& info) {
         const std::string wanted = info.label;
         for (std::size_t n = 2; !taken_.insert({info.subject, info.label}).second; ++n) {
@@ -367,7 +368,7 @@ class LabelSet {
   private:
     using Key = std::pair<std::string, std::string>;
     std::set<Key> taken_;
-    std::map<Key, std::size_t> numbers_;  ///< the next to try, so that a thousand equal labels stay cheap
+    std::map<Key, std::size_t> numbers_;  ///< the next to try, so that a thousand equal labels are fast
 };
 
 std::size_t channels_of_type(int type) {
@@ -433,7 +434,7 @@ Channels analog_channels(const Parameters& parameters, std::size_t count, Tally&
     Channels channels;
     channels.is_unsigned = equal_ignoring_case(format, "UNSIGNED");
     if (format.empty() && std::count(offsets.begin(), offsets.end(), -32768.0) > 0) {
-        // The middle of unsigned words; as a signed number it would be the end of the range.
+        // The middle of the unsigned range; as a signed number it would be the end of the range.
         channels.is_unsigned = true;
         tally.note("c3d-analog-format", 0, "ANALOG:FORMAT is missing; OFFSET -32768 means UNSIGNED");
     }
@@ -492,7 +493,7 @@ std::vector<model::ForcePlatform> force_platforms(const Parameters& parameters, 
         if (!there || platform.channels.size() < channels_of_type(platform.type)) {
             tally.note("c3d-platform", 0, "force platform {} lacks channels or corners: it is left out",
                        p + 1);
-            if (p >= types.size() && p >= 255) break;  // a count without anything behind it
+            if (p >= types.size() && p >= 255) break;  // the count has no data
             continue;
         }
         if (platform.type == 4 && matrix_side == 6) {

@@ -4,7 +4,7 @@
 namespace sinew::io::c3d {
 namespace {
 
-/// Fixed inner blocks, so that the compiler makes vectors of them at every level of optimisation.
+/// Inner blocks of fixed size, so that the compiler vectorises them at every optimisation level.
 template <std::size_t size, class Load>
 void run(const std::byte* from, std::size_t count, float* to, const Load& load) {
     constexpr std::size_t block = 16;

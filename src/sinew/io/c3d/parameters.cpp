@@ -49,7 +49,7 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
-/// Calls `take` with a parameter and its continuations as long as there are any.
+/// Calls `take` with a parameter and with all its continuations.
 template <class Take>
 void each_part(const Parameters& parameters, std::string_view group, std::string_view name,
                const Take& take) {
@@ -69,7 +69,7 @@ std::string decoded(std::string_view bytes) {
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20) {
-            text += ' ';  // zeros and control characters do not belong in a name
+            text += ' ';  // zeros and control characters are not allowed in a name
         } else if (utf8 || byte < 0x80) {
             text += c;
         } else {
@@ -148,7 +148,7 @@ bool is_processor(std::uint8_t byte) {
     return byte >= 84 && byte <= 86;
 }
 
-/// Whether the header makes sense when its words are of this processor.
+/// Whether the header is plausible with the words of this processor.
 bool plausible(const Source& source) {
     const float rate = source.real(field::rate);
     const float scale = std::abs(source.real(field::scale));
@@ -191,7 +191,7 @@ std::vector<HeaderEvent> read_events(const Source& source, Tally& tally) {
                    "the header can hold 18 events, not {}: they are left out", count);
         count = 0;
     }
-    // Before the key was introduced labels had two characters.
+    // Before the key was introduced, labels had two characters.
     const std::size_t width = source.word(field::event_key) == key ? 4 : 2;
     for (std::size_t i = 0; i < count; ++i) {
         const double time = static_cast<double>(source.real(field::event_times + 4 * i));
@@ -253,17 +253,17 @@ std::string_view trim_right(std::string_view text) {
     return text;
 }
 
-/// The part that groups and parameters have in common.
+/// The common part of groups and parameters.
 struct Record {
     std::size_t start = 0;
     std::string name;
     bool locked = false;
     int id = 0;            ///< negative for a group
-    std::size_t next = 0;  ///< byte of the field that leads to the next record
-    std::size_t body = 0;  ///< byte behind that field
+    std::size_t next = 0;  ///< byte of the field with the offset of the next record
+    std::size_t body = 0;  ///< byte after that field
 };
 
-/// What the body of a parameter says about its size.
+/// The size of a parameter, from its body.
 struct Shape {
     int type = 0;  ///< -1 text, 1 byte, 2 word, 4 real
     std::vector<std::uint8_t> dimensions;
@@ -290,7 +290,7 @@ class SectionReader {
                         "the parameters have no count of blocks");
         }
         if (stated_ > source.size()) {
-            // Where the data follow nevertheless, only the count of blocks is wrong.
+            // If the data follow nevertheless, only the count of blocks is wrong.
             if (data == 0 || data >= source.size())
                 fail(tally_.location(location(source.size())),
                      "the file is truncated within its parameters: {} bytes are there, {} are announced",
@@ -356,7 +356,7 @@ class SectionReader {
         return record;
     }
 
-    /// A name of the usual characters, and a body that makes sense.
+    /// True for a name of the usual characters with a plausible body.
     bool sound(const Record& record) const {
         const bool usual = std::all_of(record.name.begin(), record.name.end(), [](char c) {
             return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
@@ -383,7 +383,7 @@ class SectionReader {
         return shape;
     }
 
-    /// Where the record ends by its own sizes; 0 when they lead out of the file.
+    /// The end of the record by its own sizes; 0 when it is outside the file.
     std::size_t natural_end(const Record& record) const {
         std::size_t description = record.body;
         if (record.id > 0) {
@@ -396,8 +396,8 @@ class SectionReader {
         return end <= source_.size() ? end : 0;
     }
 
-    /// The start of the next record, 0 when this is the last. The stated offset is the truth, unless it
-    /// leads out of the file or has its bytes in the wrong order.
+    /// The start of the next record, 0 when this is the last. The stated offset is used, unless it is outside
+    /// the file or has its bytes in the wrong order.
     std::size_t find_next(const Record& record) {
         const std::size_t offset = source_.word(record.next);
         if (offset == 0) return 0;
@@ -467,7 +467,7 @@ class SectionReader {
         add(group(record.id), std::move(parameter), location(record.start));
     }
 
-    /// The last dimension shrinks to what is there.
+    /// The last dimension is reduced to the data in the file.
     static void shorten(Shape& shape, std::size_t bytes) {
         if (shape.dimensions.empty()) {
             shape.dimensions = {0};
@@ -503,8 +503,8 @@ class SectionReader {
         return fill(float{}, [&](std::size_t at) { return source_.real(at); });
     }
 
-    /// Of two parameters with one name the later stands: programs that add a value append it. An empty one
-    /// replaces nothing.
+    /// Of two parameters with the same name the later is used, because programs append a value that they add.
+    /// An empty one replaces nothing.
     void add(ParameterGroup& target, Parameter parameter, std::size_t where) {
         for (Parameter& old : target.parameters) {
             if (!equal_ignoring_case(old.name, parameter.name)) continue;
@@ -516,7 +516,7 @@ class SectionReader {
         target.parameters.push_back(std::move(parameter));
     }
 
-    /// Groups without a definition get a name; groups of one name become one.
+    /// Groups without a definition get a name; groups with the same name are merged.
     void name_groups() {
         std::vector<ParameterGroup> named;
         for (std::size_t id = 0; id < slots_.size(); ++id) {

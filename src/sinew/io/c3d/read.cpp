@@ -21,7 +21,7 @@ using model::PointInfo;
 using model::PointKind;
 using model::Points;
 
-/// Where the points of a frame go: one run of points of the file into one set.
+/// Target of the points of a frame: one run of points of the file into one set.
 struct Run {
     std::size_t from = 0;  ///< point in the frame
     std::size_t count = 0;
@@ -41,7 +41,7 @@ std::vector<Run> assign(std::vector<PointInfo> infos, model::Trial& trial) {
     return runs;
 }
 
-/// Makes room for `frames` frames in all.
+/// Allocates `frames` frames in total.
 void grow(model::Trial& trial, std::size_t frames) {
     for (Points* points : {&trial.markers, &trial.outputs}) {
         const std::size_t samples = points->count() * frames;
@@ -62,15 +62,15 @@ void reserve(model::Trial& trial, std::size_t frames) {
     trial.analog.values.reserve(frames * trial.analog.count() * trial.analog.samples_per_frame);
 }
 
-/// What decoding noticed.
+/// Observations during decoding.
 struct Findings {
     std::vector<std::atomic<std::uint32_t>> zeros;  ///< by marker: samples at 0 0 0 with residual 0
     std::atomic<std::size_t> odd_residuals = 0;
 };
 
 /// x y z and the fourth number of a point. That number holds residual and cameras in one word, low and high
-/// byte; below 0 there is no sample. 65535 in a real file is the -1 of a program that took it for unsigned.
-/// Written without branches: missing samples come in no order.
+/// byte; below 0 the sample is missing. 65535 in a real file is -1 from a program that treated it as
+/// unsigned. Without branches, because missing samples are in random order.
 inline bool split(const float* raw, float factor, float scale, Vec3f& position, float& residual,
                   std::uint8_t& cameras) {
     const float x = raw[0] * factor, y = raw[1] * factor, z = raw[2] * factor, w = raw[3];
@@ -93,7 +93,7 @@ class FrameReader {
         analog_storage_ = layout.reals      ? Storage::reals
                           : unsigned_analog ? Storage::unsigned_words
                                             : Storage::signed_words;
-        // One value for each number of a frame, so that the loop over them has no other.
+        // One value for each number of a frame, so that the loop over them has no inner loop.
         for (std::size_t s = 0; s < layout.samples; ++s) {
             for (const model::AnalogChannel& channel : trial.analog.channels) {
                 offsets_.push_back(channel.offset);
@@ -146,7 +146,7 @@ class FrameReader {
         const auto convert = [&](std::size_t i) {
             out[i] = static_cast<float>((static_cast<double>(row[i]) - offsets_[i]) * scales_[i]);
         };
-        constexpr std::size_t block = 8;  // which the compiler makes vectors of
+        constexpr std::size_t block = 8;  // vectorised by the compiler
         std::size_t i = 0;
         for (; i + block <= count; i += block) {
             for (std::size_t j = 0; j < block; ++j) convert(i + j);
@@ -164,8 +164,8 @@ class FrameReader {
     std::vector<double> offsets_, scales_;
 };
 
-/// A marker at the origin of the laboratory in some frames and elsewhere in others was not seen in the
-/// former; one that is always there is left alone.
+/// A marker at the origin of the laboratory in some frames and elsewhere in others was not visible in the
+/// former; one that is always at the origin is not changed.
 void drop_zeros(Points& markers, const Findings& findings, Tally& tally, std::size_t slot) {
     const std::size_t frames = markers.frames();
     for (std::size_t m = 0; m < markers.count(); ++m) {
@@ -200,7 +200,8 @@ void read_data(const Source& source, const Layout& layout, std::vector<PointInfo
     Findings findings;
     findings.zeros = std::vector<std::atomic<std::uint32_t>>(trial.markers.count());
     const FrameReader reader(source, layout, unsigned_analog, runs, trial, findings);
-    // Slab by slab: vectors clear what they grow by, and it is still in the cache when it is filled.
+    // Slab by slab, because a vector clears its new elements; they are then still in the cache when they are
+    // filled.
     const std::size_t slab = std::max<std::size_t>(1, (std::size_t{1} << 20) / layout.frame_bytes());
     const std::size_t grain = std::max<std::size_t>(1, slab / 8);
     for (std::size_t first = 0; first < layout.frames; first += slab) {
@@ -266,7 +267,7 @@ std::vector<double> event_times(const Parameters& parameters) {
     const std::vector<double> numbers = numbers_of(parameters, "EVENT", "TIMES");
     const model::Parameter* const first = parameters.find("EVENT", "TIMES");
     if (first == nullptr || first->dimensions.empty() || first->dimensions[0] != 2) return numbers;
-    // One event may be written as an array of two.
+    // One event may be stored as an array of two.
     std::vector<double> times(numbers.size() / 2);
     for (std::size_t i = 0; i < times.size(); ++i) times[i] = 60 * numbers[2 * i] + numbers[2 * i + 1];
     return times;
@@ -331,7 +332,7 @@ std::vector<Event> merge_events(std::vector<Event> group, const std::vector<Head
 
 namespace {
 
-// Units and axes of a C3D trial: what the file says, and what its data tell where it does not.
+// Units and axes of a C3D trial: from the file, or from the data where the file states none.
 
 /// Sets Trial::unit and Trial::to_world. Guesses are added to `guesses`.
 /// \throws Error when ReadOptions::units or up are not known.
@@ -379,7 +380,7 @@ Asset read_c3d(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     trial.rate = layout.rate = find_rate(layout.rate, options, asset.guesses, tally);
     trial.first_frame = static_cast<std::int64_t>(layout.first_frame);
     if (layout.frames == 0) {
-        // Without a frame the counts have nothing behind them: the labels tell how many there are.
+        // Without frames the counts cannot be verified: the number of labels is used.
         layout.points = std::min(layout.points, texts_of(parameters, "POINT", "LABELS").size());
         layout.channels = std::min(layout.channels, texts_of(parameters, "ANALOG", "LABELS").size());
     }

@@ -36,11 +36,11 @@ class SectionWriter {
                 write_parameter(parameter, static_cast<int>(g + 1), group.name + ":" + parameter.name);
             }
         }
-        // The last record points to no other, and zeros follow it.
+        // The last record has no offset to a next one, and zeros follow it.
         if (offset_ > 0) put_word(offset_, 0);
         out_.resize((out_.size() + 2 + block_size - 1) / block_size * block_size);
         const std::size_t blocks = out_.size() / block_size;
-        out_[2] = static_cast<char>(blocks <= 255 ? blocks : 0);  // 0: up to the data
+        out_[2] = static_cast<char>(blocks <= 255 ? blocks : 0);  // 0: up to the start of the data
         return std::move(out_);
     }
 
@@ -125,7 +125,7 @@ class SectionWriter {
     Processor processor_;
     std::string location_;
     std::string out_;
-    std::size_t offset_ = 0;  ///< of the field of the last record that leads to the next
+    std::size_t offset_ = 0;  ///< of the field of the last record that holds the offset of the next
 };
 
 }  // namespace
@@ -137,7 +137,7 @@ std::string write_parameters(const model::Parameters& parameters, Processor proc
 
 namespace {
 
-/// The greatest coordinate and the greatest residual.
+/// The largest coordinate and the largest residual.
 struct Extent {
     float coordinate = 0;
     float residual = 0;
@@ -155,7 +155,7 @@ Extent extent_of(const model::Trial& trial) {
     return extent;
 }
 
-/// The scale of the file that the trial came from as long as it will do, so that nothing is rounded twice.
+/// The scale of the source file if it is large enough, so that values are not rounded twice.
 float choose_scale(const model::Trial& trial, bool integers) {
     const Extent extent = extent_of(trial);
     const auto old = static_cast<float>(number_of(trial.parameters, "POINT", "SCALE").value_or(0));
@@ -222,7 +222,7 @@ class FrameWriter {
         put(cameras * 256 + std::min(steps, 255.0), out + 3 * value_size());
     }
 
-    /// raw = value / scale + offset, and of the reals around it the one that gives the value back.
+    /// raw = value / scale + offset. Of the nearby reals, the one that reads back as exactly the value.
     void put_analog(float value, const model::AnalogChannel& channel, std::byte* out) {
         const double raw =
             channel.scale != 0 ? static_cast<double>(value) / channel.scale + channel.offset : channel.offset;
@@ -358,7 +358,7 @@ std::string encode_c3d(const Asset& asset, const std::filesystem::path& path, co
     describe_rotations(trial, parameters);
     set_real(parameters, "POINT", "SCALE", static_cast<double>(layout.reals ? -layout.scale : layout.scale));
 
-    // Where the data start depends on the size of the section, not the other way round.
+    // The start of the data depends on the size of the section, not the reverse.
     set_word(parameters, "POINT", "DATA_START", 0);
     if (!trial.rotations.empty()) set_word(parameters, "ROTATION", "DATA_START", 0);
     layout.start = block_size + write_parameters(parameters, processor, location).size();

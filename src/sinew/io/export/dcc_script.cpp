@@ -14,12 +14,12 @@
 namespace sinew::io {
 namespace {
 
-// The Python that is the same in every script.
+// The Python code that is equal in all scripts.
 
-/// Reads the tables; before them.
+/// Reads the tables; written before them.
 extern const std::string_view dcc_script_head;
 
-/// Builds the character; behind them.
+/// Builds the character; written after the tables.
 extern const std::string_view dcc_script_body;
 
 const std::string_view dcc_script_head = R"py(
@@ -270,8 +270,8 @@ using math::Mat4d;
 using math::Vec3d;
 using nlohmann::json;
 
-/// A JSON value as a Python expression, whatever its texts hold: plain letters only, and no quote that could
-/// end the string.
+/// A JSON value as a Python expression, safe for any text: ASCII letters only, and no quote that could end
+/// the string.
 std::string python(const json& value) {
     const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
     std::string safe;
@@ -288,8 +288,8 @@ Vec3d location_of(const Mat4d& world) {
     return world.topRightCorner<3, 1>();
 }
 
-/// Where the bone of each joint ends: at its child, amid its children, at its tip, or as far on as half the
-/// bone before it. Blender deletes bones without length, so that there is always some.
+/// The end of each joint's bone: at its child, at the mean of its children, at its tip, or half the length of
+/// the previous bone further on. Blender deletes bones without length, so the length is never zero.
 std::vector<Vec3d> bone_ends(const model::Skeleton& skeleton, const std::vector<Mat4d>& world) {
     const double size = std::max(model::height(skeleton), 1e-3);
     const auto children = model::children(skeleton);
@@ -314,7 +314,7 @@ std::vector<Vec3d> bone_ends(const model::Skeleton& skeleton, const std::vector<
     return ends;
 }
 
-/// Writes numbers in lines. The shortest text that reads back as the same number.
+/// Writes numbers in lines: the shortest text that reads back as the same number.
 class Tables {
   public:
     void begin(std::string_view name, std::string_view kind) {
@@ -358,8 +358,8 @@ std::string joint_tables(const model::Skeleton& skeleton, const BindPose& pose) 
     return tables.take();
 }
 
-/// Of each clip its name, frames per second, and one line for each frame with the rows of the world matrices
-/// of all joints.
+/// For each clip: its name, frames per second, and one line per frame with the rows of the world matrices of
+/// all joints.
 std::string motion_tables(const model::Character& character, double rate) {
     std::string text = "MOTIONS = []\n";
     for (const model::Clip& clip : character.clips) {
@@ -389,7 +389,7 @@ std::string mesh_tables(const model::Character& character, const BindPose& pose)
     tables.begin("TRIANGLES", "int");
     for (const geometry::Triangle& triangle : character.mesh.triangles) tables.line(triangle);
     tables.end();
-    // Of each vertex: joint, weight, joint, weight, ...
+    // For each vertex: joint, weight, joint, weight, ...
     tables.begin("WEIGHTS", "");
     for (std::size_t v = 0; v < (character.has_skin() ? character.skin.vertex_count() : 0); ++v) {
         std::vector<float> row;

@@ -23,16 +23,16 @@ using math::Transform;
 using math::Vec3d;
 using math::Vec3f;
 
-constexpr double centimetres = 100;               ///< a metre
+constexpr double centimetres = 100;               ///< per metre
 constexpr double ticks_a_second = 46186158000.0;  ///< KTime
-/// R = Rz Ry Rx: x is the first in fixed axes.
+/// R = Rz Ry Rx: x is applied first, about fixed axes.
 constexpr math::EulerOrder euler_order = {2, 1, 0};
 
 std::int64_t ticks(double seconds) {
     return std::llround(seconds * ticks_a_second);
 }
 
-/// "name" and its class, as binary files join them.
+/// "name" and its class, in the combined form of binary files.
 std::string object_name(std::string_view name, std::string_view kind) {
     std::string text(name);
     text.append("\0\1", 2);
@@ -50,7 +50,7 @@ std::vector<double> matrix_values(Mat4d matrix) {
     return {matrix.data(), matrix.data() + 16};
 }
 
-/// The number by which the format knows a frame rate; 14 is a rate of its own.
+/// The number of a frame rate in the format; 14 means a custom rate.
 int time_mode(double rate) {
     constexpr std::pair<double, int> modes[] = {{120, 1}, {100, 2}, {60, 3},    {50, 4},  {48, 5}, {30, 6},
                                                 {25, 10}, {24, 11}, {1000, 12}, {96, 15}, {72, 16}};
@@ -59,7 +59,7 @@ int time_mode(double rate) {
     return 14;
 }
 
-/// The scale that each joint keeps, equal in all directions; 1 for any other.
+/// The scale of each joint that never changes, if it is uniform; otherwise 1.
 std::vector<double> kept_scales(const model::Character& character) {
     std::vector<double> scales;
     for (const model::Joint& joint : character.skeleton.joints)
@@ -73,12 +73,13 @@ std::vector<double> kept_scales(const model::Character& character) {
     return scales;
 }
 
-/// One file under construction: objects, their connections, and how many there are of each type.
+/// One file under construction: objects, their connections, and the number of objects of each type.
 class FbxFile {
   public:
     FbxFile(const model::Character& character, std::string file)
         : character_(character), file_(std::move(file)), pose_(bind_pose(character)) {
-        // Bones of other programs have no scale at rest: what a joint keeps goes into the lengths below it.
+        // Bones of other programs have no scale at rest: a constant scale is multiplied into the lengths
+        // below the joint.
         const std::vector<double> kept = kept_scales(character);
         for (std::size_t j = 0; j < kept.size(); ++j) {
             const int parent = character.skeleton.joints[j].parent;
@@ -108,7 +109,7 @@ class FbxFile {
     }
 
   private:
-    /// An object of its own number.
+    /// An object with a unique number.
     Node& object(std::string_view type, std::string_view name, std::string_view kind, std::string_view sub,
                  std::int64_t& id) {
         id = ++last_id_;
@@ -130,7 +131,7 @@ class FbxFile {
             {"Minute", 0},  {"Second", 0}, {"Millisecond", 0}};
         for (const auto& [name, value] : moment) stamp.with(name, value);
         header.with("Creator", "sinew");
-        // A time and the identifier and footer that go with it: the same bytes for the same character.
+        // A fixed time with matching identifier and footer: equal characters give equal bytes.
         constexpr unsigned char id[] = {0x28, 0xb3, 0x2a, 0xeb, 0xb6, 0x24, 0xcc, 0xc2,
                                         0xbf, 0xc8, 0xb0, 0x2a, 0xa9, 0x2b, 0xfc, 0xf1};
         nodes.emplace_back("FileId").add_bytes(std::as_bytes(std::span(id)));
@@ -196,10 +197,10 @@ class FbxFile {
             lines.property("EmissiveColor", "Color", "", "A", srgb(material.emissive[0]),
                            srgb(material.emissive[1]), srgb(material.emissive[2]));
             lines.property("SpecularColor", "Color", "", "A", 0.04, 0.04, 0.04);
-            // As Blender and assimp turn roughness into a shininess and back.
+            // The conversion of roughness to shininess and back that Blender and assimp use.
             const double smooth = 1 - static_cast<double>(material.roughness);
             for (const char* name :
-                 {"ShininessExponent", "Shininess"})  // Blender and three.js know the second
+                 {"ShininessExponent", "Shininess"})  // Blender and three.js read the second
                 lines.property(name, "Number", "", "A").add(100 * smooth * smooth);
             lines.property("ReflectionFactor", "Number", "", "A").add(static_cast<double>(material.metallic));
             const double opacity =
@@ -216,7 +217,7 @@ class FbxFile {
         return value <= 0.0031308 ? 12.92 * value : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
     }
 
-    /// The picture goes into the file.
+    /// The image is embedded in the file.
     void write_texture(int number, std::int64_t material) {
         const geometry::Image& image = character_.mesh.images[at(number)];
         const std::string name = image.name.empty() ? fmt::format("image{}", number) : image.name;
@@ -259,7 +260,7 @@ class FbxFile {
         return id;
     }
 
-    /// A local transform of a joint as the file has it.
+    /// The local transform of a joint as stored in the file.
     Transform written(std::size_t joint, Transform local) const {
         local.translation *= scale_above_[joint];
         local.scale *= scale_above_[joint] / scale_below_[joint];
@@ -283,8 +284,8 @@ class FbxFile {
                            {scale_below_[j] * *tip, Quatd::Identity(), Vec3d::Ones()}, joints_[j], length[j]);
     }
 
-    /// Where bind and rest pose differ, readers take the joints that bind nothing from the rest pose: a place
-    /// in the bind pose would move them there.
+    /// If bind and rest pose differ, readers take joints without influence from the rest pose: an entry in
+    /// the bind pose would move them.
     void write_bind_pose() {
         std::int64_t id = 0;
         std::vector<std::size_t> placed;
@@ -302,7 +303,7 @@ class FbxFile {
 
     // --- Meshes
 
-    /// Neighbouring parts of one name are one mesh.
+    /// Neighbouring parts with the same name form one mesh.
     void write_meshes() {
         const Mesh& mesh = character_.mesh;
         if (mesh.triangles.empty()) fail(file_, "a mesh without triangles cannot be written as FBX");
@@ -316,7 +317,7 @@ class FbxFile {
         }
     }
 
-    /// Vertices that seams have split are one control point, where the skin moves them alike.
+    /// Vertices that were split at seams share one control point if their influences are equal.
     std::vector<std::uint32_t> welded_vertices() const {
         std::vector<std::uint32_t> map = geometry::weld_map(pose_.positions);
         for (const geometry::Morph& morph : character_.mesh.morphs) split_unlike(morph, map);
@@ -332,7 +333,7 @@ class FbxFile {
         return map;
     }
 
-    /// Vertices that a morph moves otherwise than their twins are control points of their own.
+    /// Vertices whose displacement in a morph differs from that of their twins are separate control points.
     static void split_unlike(const geometry::Morph& morph, std::vector<std::uint32_t>& map) {
         for (std::uint32_t v = 0; v < map.size(); ++v)
             if (map[v] != v && delta_of(morph, v) != delta_of(morph, map[v])) map[v] = v;
@@ -346,7 +347,8 @@ class FbxFile {
     void write_mesh(std::span<const Part> parts, const std::vector<std::uint32_t>& twins) {
         const Mesh& mesh = character_.mesh;
         std::string name = parts[0].name.empty() ? character_.name : parts[0].name;
-        // Who looks for objects by name, as three.js and Unity do, would take a bone for the mesh.
+        // Programs that find objects by name, such as three.js and Unity, would find a bone instead of the
+        // mesh.
         if (character_.skeleton.find(name) >= 0) name += "_mesh";
         std::vector<std::int32_t> control(mesh.vertex_count(), -1), polygons, material_of, corner_vertex;
         std::vector<std::uint32_t> used;
@@ -464,7 +466,7 @@ class FbxFile {
         }
     }
 
-    /// Each morph that moves a control point is a channel of a blend shape, in per cent.
+    /// Each morph that moves a control point becomes a channel of a blend shape, in per cent.
     void write_morphs(const std::string& name, std::int64_t geometry,
                       const std::vector<std::uint32_t>& used) {
         std::int64_t blend = 0;
@@ -556,7 +558,7 @@ class FbxFile {
         }
     }
 
-    /// A property of an object that curves move, channel by channel.
+    /// An animated property of an object, channel by channel.
     void write_curves(std::int64_t layer, std::int64_t owner, std::string_view name,
                       std::string_view property,
                       const std::vector<std::pair<std::string_view, std::vector<double>>>& channels) {
@@ -595,14 +597,14 @@ class FbxFile {
     const model::Character& character_;
     std::string file_;
     BindPose pose_;
-    std::vector<bool> binds_;                        ///< of each joint: some mesh
-    std::vector<double> scale_above_, scale_below_;  ///< that joints keep: of all above, and of itself too
+    std::vector<bool> binds_;                        ///< whether each joint influences a mesh
+    std::vector<double> scale_above_, scale_below_;  ///< constant scales: of all above; with its own
     double rate_ = 30;
     Node objects_{"Objects"}, connections_{"Connections"};
     std::map<std::string, int> counts_;
     std::int64_t last_id_ = 1000;
     std::vector<std::int64_t> materials_, joints_, meshes_;
-    std::vector<std::vector<std::int64_t>> channels_;  ///< of each morph, one for each mesh that it moves
+    std::vector<std::vector<std::int64_t>> channels_;  ///< for each morph, one per mesh that it moves
     std::vector<std::int64_t> times_;
 };
 

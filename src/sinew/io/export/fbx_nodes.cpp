@@ -117,14 +117,14 @@ void Node::property(std::string_view name, std::string_view type, std::string_vi
 
 void Node::write(std::string& file) const {
     const std::size_t start = file.size();
-    append(file, std::uint32_t{0});  // where the node ends, filled in below
+    append(file, std::uint32_t{0});  // end offset of the node, filled in below
     append(file, count_);
     append(file, static_cast<std::uint32_t>(properties_.size()));
     file += static_cast<char>(name_.size());
     file += name_;
     file += properties_;
     for (const Node& child : children_) child.write(file);
-    // A list of children ends with an empty node; these two always have one.
+    // A list of children ends with an empty node; these two types always have one.
     if (!children_.empty() || name_ == "AnimationStack" || name_ == "AnimationLayer") file.append(13, '\0');
     if (file.size() > std::numeric_limits<std::uint32_t>::max())
         fail("", "{} bytes are more than an FBX file of version 7.4 can hold", file.size());
@@ -137,7 +137,7 @@ std::string write_file_of(std::span<const Node> nodes) {
     append(file, version);
     for (const Node& node : nodes) node.write(file);
     file.append(13, '\0');
-    // What follows belongs to the file's identifier and creation time, which are fixed (see fbx.cpp).
+    // These bytes belong to the file's identifier and creation time, which are fixed (see fbx.cpp).
     file.append("\xfa\xbc\xab\x09\xd0\xc8\xd4\x66\xb1\x76\xfb\x83\x1c\xf7\x26\x7e", 16);
     file.append(4, '\0');
     file.append(16 - file.size() % 16, '\0');

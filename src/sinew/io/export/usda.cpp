@@ -25,7 +25,7 @@ std::string literal(std::string_view text) {
     return result + '"';
 }
 
-/// Writes lists and indented lines. Numbers are the shortest that read back the same.
+/// Writes lists and indented lines. Numbers have the shortest text that reads back as the same value.
 class UsdaText {
   public:
     void line(std::string_view text) { text_.append(4 * depth_, ' ').append(text) += '\n'; }
@@ -34,7 +34,7 @@ class UsdaText {
         line("{");
         ++depth_;
     }
-    /// On one line: the brace of a prim may stand on the next, that of samples may not.
+    /// On one line: the brace of a prim may be on the next line, that of samples may not.
     void open_samples(std::string_view head) {
         line(fmt::format("{}.timeSamples = {{", head));
         ++depth_;
@@ -133,7 +133,7 @@ void add_weights(UsdaText& text, const model::Skin& skin, std::string_view root)
         rows.push_back(influences_by_joint(skin, v));
         largest = std::max(largest, rows.back().size());
     }
-    // Every vertex has as many; weight 0 fills up.
+    // Every vertex has the same number of influences; missing ones get weight 0.
     const auto at = [&](std::size_t i) {
         const auto& row = rows[i / largest];
         return i % largest < row.size() ? row[i % largest] : model::Influence{};
@@ -150,7 +150,7 @@ void add_weights(UsdaText& text, const model::Skin& skin, std::string_view root)
     text.line(fmt::format("rel skel:skeleton = </{}/Skeleton>", root));
 }
 
-/// Colours of the vertices, or else of the materials, one for each face.
+/// Colours of the vertices, otherwise of the materials, one per face.
 void add_colors(UsdaText& text, const geometry::Mesh& mesh) {
     const auto tail = [](std::string_view interpolation) {
         return fmt::format(" (\n            interpolation = \"{}\"\n        )", interpolation);
@@ -161,7 +161,7 @@ void add_colors(UsdaText& text, const geometry::Mesh& mesh) {
         return;
     }
     if (mesh.materials.empty()) return;
-    std::vector<Vec3f> colors(mesh.triangles.size(), Vec3f::Constant(0.18f));  // USD's own grey
+    std::vector<Vec3f> colors(mesh.triangles.size(), Vec3f::Constant(0.18f));  // the default grey of USD
     for (const geometry::Part& part : geometry::parts_of(mesh)) {
         if (part.material < 0) continue;
         const Vec3f color = mesh.materials[static_cast<std::size_t>(part.material)].base_color.head<3>();
@@ -189,7 +189,7 @@ void add_surface(UsdaText& text, const geometry::Mesh& mesh, const BindPose& pos
             text.put(FMT_COMPILE("({}, {})"), mesh.uvs[0][i].x(), flipped_text(mesh.uvs[0][i].y()));
         });
     add_colors(text, mesh);
-    // Triangles as they are: without this a mesh is the cage of a smooth surface.
+    // No subdivision: otherwise the mesh would be the cage of a smooth surface.
     text.line("uniform token subdivisionScheme = \"none\"");
 }
 
@@ -302,7 +302,7 @@ namespace {
 
 using math::Vec3d;
 
-/// Rounding of bind matrices that were stored as floats, relative to the size of what they move.
+/// Rounding error of bind matrices that were stored as floats, relative to the size of the mesh.
 constexpr double rounding = 1e-4;
 
 bool is_identity(const Mat4d& matrix, double size) {
@@ -311,7 +311,7 @@ bool is_identity(const Mat4d& matrix, double size) {
            off.topRightCorner<3, 1>().cwiseAbs().maxCoeff() < rounding * size;
 }
 
-/// World matrices of the joints, where the first palette entry of each says.
+/// World matrices of the joints, from the first palette entry of each.
 void set_joint_positions(const model::Character& character, double size, BindPose& pose) {
     const auto& joints = character.skeleton.joints;
     const std::vector<Mat4d> rest = model::rest_world_matrices(character.skeleton);
@@ -334,7 +334,7 @@ void set_joint_positions(const model::Character& character, double size, BindPos
     }
 }
 
-/// Moves the vertices whose palette entries are not those of the pose.
+/// Moves the vertices whose palette entries differ from the pose.
 void write_mesh_pose(const model::Character& character, double size, BindPose& pose) {
     const model::Skin& skin = character.skin;
     std::vector<Mat4d> corrections;

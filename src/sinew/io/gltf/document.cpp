@@ -62,23 +62,22 @@ constexpr std::uint32_t chunk_bin = 0x004E4942;   // "BIN"
 constexpr std::size_t header_size = 12;
 constexpr int max_depth = 64;
 
-/// Allocated bytes allowed: some for every file, and a multiple of what the file itself takes.
-/// The first is what a small mesh takes that a scene shows a thousand times.
+/// Limit of allocated bytes: a constant for every file, plus a multiple of the file size. The constant is
+/// enough for a small mesh that a scene uses a thousand times.
 constexpr std::uint64_t base_budget = 256u << 20;
 constexpr std::uint64_t budget_factor = 64;
 
-/// Extensions whose files need nothing special from this reader, and those that it reads.
+/// Extensions that need no special support in this reader, and those that it reads.
 constexpr std::array<std::string_view, 3> supported_extensions = {"KHR_mesh_quantization", "VRM", "VRMC_vrm"};
-/// Extensions about things that are not read at all.
+/// Extensions for content that is not read.
 constexpr std::array<std::string_view, 1> irrelevant_extensions = {"KHR_lights_punctual"};
 
-/// Extensions that say how things look, and beginnings of the names of such: the model is all there without
-/// them.
+/// Extensions for appearance, as prefixes of their names: the model is complete without them.
 constexpr std::array<std::string_view, 12> looks = {
     "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "EXT_lights_",
     "KHR_node_",      "KHR_xmp",      "VRMC_",        "EXT_materials", "ADOBE_",      "KHR_techniques_webgl"};
 
-/// Extensions that pack the numbers of a mesh, with what a user can do.
+/// Extensions that compress the data of a mesh, with the remedy for the user.
 struct Packing {
     std::string_view extension;
     std::string_view advice;
@@ -101,7 +100,8 @@ std::uint32_t load_u32(Bytes bytes, std::size_t offset) {
     return value;
 }
 
-/// Depth of brackets outside strings. The parser itself does not recurse, but whatever walks the tree may.
+/// Nesting depth of brackets outside strings. The parser is not recursive, but code that walks the tree may
+/// be.
 int nesting_depth(std::string_view json) {
     int depth = 0, deepest = 0;
     bool in_string = false;
@@ -330,14 +330,14 @@ Component component_of(const Cursor& value) {
     return static_cast<Component>(code);
 }
 
-/// Bytes from `offset` on for `count` elements, `stride` apart.
+/// `count` elements from `offset` on, at distances of `stride` bytes.
 Bytes array_in_view(const Document& document, const Cursor& from, std::size_t count, std::size_t element,
                     std::size_t stride) {
     const auto index = static_cast<std::size_t>(document.reference(from.at("bufferView"), "bufferViews"));
     const Bytes view = document.view(index);
     const std::uint64_t offset = from.integer("byteOffset", 0);
     if (count == 0) return {};
-    // Neither side can overflow: every factor was bounded by the size of the view first.
+    // No overflow on either side: every factor was compared with the size of the view first.
     const bool fits = offset <= view.size() && element <= view.size() - offset &&
                       (count - 1) <= (view.size() - offset - element) / stride;
     if (!fits) {
@@ -415,7 +415,7 @@ void decode(const Accessor& accessor, Bytes data, std::size_t count, std::size_t
         if (count > 0) std::memcpy(out, data.data(), count * stride);
         return;
     }
-    // Elements without gaps are one long list of components.
+    // Elements without gaps form one long list of components.
     const bool tight = stride == accessor.element_size();
     const std::size_t runs = tight ? count * accessor.components : count;
     const std::size_t length = tight ? 1 : accessor.components;
@@ -462,8 +462,8 @@ void read(const Accessor& accessor, std::span<Out> out) {
     apply_sparse(accessor, out.data());
 }
 
-/// \throws Error naming the first element that is not finite; `first` is the element that `values` start
-/// with.
+/// \throws Error naming the first element that is not finite; `first` is the index of the first element in
+/// `values`.
 void check_finite(const Accessor& accessor, std::span<const float> values, std::size_t first) {
     if (accessor.component != Component::f32 || all_finite(values)) return;
     const auto bad =
@@ -529,7 +529,7 @@ void read_floats(const Accessor& accessor, std::span<float> out) {
         read(accessor, out);
         return check_finite(accessor, out, 0);
     }
-    // In runs, so that the values are checked while they are still in the cache.
+    // In blocks, so that the values are checked while they are in the cache.
     constexpr std::size_t run = 1024;
     for (std::size_t first = 0; first < accessor.count; first += run) {
         const std::size_t count = std::min(run, accessor.count - first);
@@ -560,7 +560,7 @@ std::vector<std::uint32_t> read_integers(const Accessor& accessor) {
 }
 
 bool all_finite(std::span<const float> values) {
-    // Zero times a number is zero, unless the number is not finite.
+    // Zero times a finite number is zero; the result is NaN for any other number.
     const Eigen::Map<const Eigen::ArrayXf> map(values.data(), static_cast<Eigen::Index>(values.size()));
     return (map * 0.0f).sum() == 0.0f;
 }

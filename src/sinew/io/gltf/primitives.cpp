@@ -151,7 +151,7 @@ class Planner {
   private:
     std::string name_of(const Node& node, const Cursor& mesh) const {
         std::string name = node.name.empty() ? mesh.text("name") : node.name;
-        // Neighbours with the same name are one object; two meshes without any name are not.
+        // Neighbours with the same name are one object; two meshes without a name are not.
         if (name.empty() && instances_ > 1) name = fmt::format("mesh_{}", plan.instances.size());
         return name;
     }
@@ -221,7 +221,7 @@ class Planner {
             for (std::size_t t = 0; t < std::min(targets, names.size()); ++t)
                 instance.morph_names[t] = names[t].text();
         } catch (const Error&) {
-            // Extras may have any shape; then the targets keep their numbers.
+            // Extras may have any structure; if it is unexpected, targets are named by number.
         }
     }
 
@@ -255,7 +255,7 @@ using math::Vec4f;
 constexpr int list_mode = 4;
 constexpr int mode_strip = 5;
 
-/// Runs independent jobs on all threads; when several fail, the first in order is the one that is reported.
+/// Runs independent jobs on all threads; if several fail, the error of the first in order is reported.
 void run_jobs(const std::vector<std::function<void()>>& jobs) {
     std::vector<std::exception_ptr> errors(jobs.size());
     parallel_for(jobs.size(), 1, [&](std::size_t i) {
@@ -279,7 +279,7 @@ void read_vectors(const Accessor& accessor, Eigen::Matrix<float, N, 1>* out) {
     read_floats(accessor, {out->data(), accessor.count * N});
 }
 
-/// The array of one attribute: empty when no block has it; blocks without it get `filler`.
+/// The array of one attribute: empty when no block has it; blocks without it are filled with `filler`.
 template <int N, class Get, class Read>
 void read_attribute(const Plan& plan, Vectors<N>& out, const Eigen::Matrix<float, N, 1>& filler,
                     const Get& get, const Read& read) {
@@ -301,10 +301,10 @@ Mat3d linear_part(const Block& block) {
     return block.binding->matrix.topLeftCorner<3, 3>();
 }
 
-/// Matrix of normals, the inverse transpose, scaled so that rotations and even scales keep lengths.
+/// Normal matrix: the inverse transpose, scaled so that rotations and uniform scales preserve lengths.
 Mat3d normal_matrix(const Block& block) {
     const Mat3d linear = linear_part(block);
-    Mat3d cofactors;  // det(A) A^-T, which exists for flat matrices too
+    Mat3d cofactors;  // det(A) A^-T, which also exists for singular matrices
     cofactors << linear.col(1).cross(linear.col(2)), linear.col(2).cross(linear.col(0)),
         linear.col(0).cross(linear.col(1));
     const double determinant = linear.determinant();
@@ -321,7 +321,7 @@ void read_positions(const Block& block, const Accessor& accessor, Vec3f* out) {
         out[v] = (linear * out[v].cast<double>() + shift).cast<float>();
 }
 
-/// Makes a direction unit unless only rounding is missing; returns whether the file was to blame.
+/// Normalises a direction whose length is wrong by more than rounding; returns whether the file is the cause.
 bool make_unit(Eigen::Ref<Vec3f> direction, bool exact) {
     const float squared = direction.squaredNorm();
     if (std::abs(squared - 1) < 1e-5f) return false;
@@ -365,7 +365,7 @@ void check_indices(const Piece& piece, std::span<const std::uint32_t> indices, s
     }
 }
 
-/// Turns corners of the block into corners of the whole mesh.
+/// Converts corner indices of the block to those of the whole mesh.
 void write_triangles(const Block& block, std::span<Triangle> triangles) {
     const auto first = static_cast<std::uint32_t>(block.first);
     const bool flip = linear_part(block).determinant() < 0;
@@ -376,7 +376,7 @@ void write_triangles(const Block& block, std::span<Triangle> triangles) {
     }
 }
 
-/// Plain lists of triangles pass through a small buffer, so that each is touched once on its way to memory.
+/// Plain triangle lists go through a small buffer, so that each value is accessed once.
 void append_list(const Plan& plan, const Piece& piece, std::vector<Triangle>& out) {
     const Block& block = plan.blocks[piece.block];
     std::array<Triangle, 1024> buffer;
@@ -421,8 +421,8 @@ void read_all_triangles(const Plan& plan, Mesh& mesh) {
     }
 }
 
-/// Blocks without normals beside blocks that have them: computed, because a mesh has normals everywhere or
-/// nowhere.
+/// Computes normals of blocks without normals when other blocks have them, because a mesh has normals for all
+/// vertices or for none.
 void complete_normals(const Plan& plan, Mesh& mesh) {
     if (mesh.normals.empty()) return;
     for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
@@ -491,7 +491,7 @@ void add_parts(const Plan& plan, Mesh& mesh) {
 
 using Jobs = std::vector<std::function<void()>>;
 
-/// One job for each vertex attribute; `wrong` counts directions that were not unit vectors.
+/// One job per vertex attribute; `wrong` counts directions that were not unit vectors.
 void add_attribute_jobs(const Plan& plan, Mesh& mesh, std::atomic<std::size_t>& wrong, Jobs& jobs) {
     jobs.emplace_back([&] {
         read_attribute<3>(plan, mesh.positions, Vec3f::Zero(), std::mem_fn(&Block::positions),

@@ -28,7 +28,7 @@ Bytes image_bytes(const Document& document, const Cursor& image, std::vector<std
     return document.load(image.at("uri"), storage, maps);
 }
 
-/// The image, or nothing with a warning: a character without its picture is still of use.
+/// The image, or empty with a warning: a character without a texture is still useful.
 std::optional<Image> read_image(const Document& document, std::size_t index) {
     const Cursor cursor = document.item("images", index);
     Image image;
@@ -64,7 +64,7 @@ Wrap wrap_of(const Cursor& sampler, std::string_view key) {
     }
 }
 
-/// Texture under a key of a material; `image_of` maps the file's images to the ones that were kept.
+/// Texture of a key of a material; `image_of` maps the file's images to those that were kept.
 Texture read_texture(const Document& document, const Cursor& owner, std::string_view key,
                      const std::vector<int>& image_of) {
     Texture texture;
@@ -98,7 +98,7 @@ Texture read_texture(const Document& document, const Cursor& owner, std::string_
 
 void read_surface(const Document& document, const Cursor& cursor, const std::vector<int>& image_of,
                   Material& material) {
-    // The defaults of the format, not those of the struct.
+    // The defaults of the format, which differ from those of the struct.
     material.metallic = 1;
     material.roughness = 1;
     const std::optional<Cursor> surface = cursor.find("pbrMetallicRoughness");
@@ -163,8 +163,7 @@ using model::Skin;
 /// Vertices decoded at a time, so that the unpacked values stay in the cache.
 constexpr std::size_t chunk = 256;
 
-/// Sum of float weights that is 1 within rounding: what a well-written file has, and what the validator
-/// accepts.
+/// Tolerance for a sum of float weights of 1: well-written files are within it, and the validator accepts it.
 bool sums_to_one(double sum, std::size_t count) {
     return std::abs(sum - 1) <= 1e-7 * static_cast<double>(std::max<std::size_t>(count, 1));
 }
@@ -179,9 +178,9 @@ void sort_by_joint(std::span<Influence> list) {
     }
 }
 
-/// Sorts the influences of one vertex by joint and says whether they are canonical. Weights that only suffer
-/// from rounding or few bits are scaled here; anything worse is left for model::clean, which counts and
-/// reports it.
+/// Sorts the influences of one vertex by joint and returns whether they are canonical. Weights with errors
+/// from rounding or few bits are scaled here; larger errors are left to model::clean, which counts and
+/// reports them.
 bool tidy(std::span<Influence> list) {
     double sum = 0;
     bool positive = true, rising = true;
@@ -202,12 +201,12 @@ bool tidy(std::span<Influence> list) {
     return true;
 }
 
-/// Influences of runs of vertices from all sets of a block.
+/// Influences of ranges of vertices from all sets of a block.
 class Unpacker {
   public:
     explicit Unpacker(const Block& block) : block_(block) {
         for (const auto& [joints, weights] : block.influences) {
-            // Elements of a sparse accessor cannot be taken in slices.
+            // A sparse accessor cannot be read in slices.
             if (joints.sparse.count + weights.sparse.count > 0) run_ = block.count;
         }
         joints_.resize(4 * run_ * block.influences.size());
@@ -248,7 +247,7 @@ class Unpacker {
         return good;
     }
 
-    /// Puts the influences of one set of a vertex behind the `used` ones that are there.
+    /// Appends the influences of one set of a vertex to the `used` ones before.
     std::size_t gather(std::size_t set, std::size_t vertex, std::size_t used) {
         const std::vector<std::uint32_t>& palette = block_.binding->palette;
         const std::size_t first = 4 * (run_ * set + vertex);
@@ -302,10 +301,10 @@ void clean_weights(const Document& document, const Plan& plan, Skin& skin) {
 
 namespace {
 
-// Animations of a glTF file as clips.
+// Animations of a glTF file become clips.
 
-/// One clip per animation, with keys as they stand: each list keeps its own times and interpolation. Keys of
-/// joints into which still nodes were folded are transformed with them.
+/// One clip per animation, with unchanged keys: each list keeps its own times and interpolation. Keys of
+/// joints into which static nodes were folded are transformed with them.
 std::vector<model::Clip> read_animations(const Document& document, const Rig& rig, const Plan& plan);
 
 using math::Quatd;
@@ -319,7 +318,7 @@ using model::KeyTimes;
 using model::MorphTrack;
 using model::Track;
 
-/// Key times of one accessor, which many samplers share, and which of its keys are kept.
+/// Key times of one accessor, which many samplers may share, and the indices of the keys that are kept.
 struct Times {
     KeyTimes times;
     std::size_t stored = 0;
@@ -411,7 +410,7 @@ class AnimationReader {
         for (std::size_t i = 0; i < keys.values.size(); ++i) {
             Quatf& q = keys.values[i];
             if (!is_tangent(keys.mode, i)) wrong += normalize(q);
-            // The product of quaternions is linear, so tangents turn with the values.
+            // The product of quaternions is linear, so tangents are rotated like the values.
             if (fold) q = (fold->rotation * q.cast<double>()).cast<float>();
         }
         if (wrong > 0) {
@@ -420,8 +419,8 @@ class AnimationReader {
         }
     }
 
-    /// Unit length, unless only rounding is missing; true when the file was to blame. A zero becomes the
-    /// identity.
+    /// Normalises unless the length is wrong only by rounding; returns true when the file is the cause. A
+    /// zero becomes the identity.
     static bool normalize(Quatf& q) {
         if (std::abs(q.squaredNorm() - 1) < 1e-6f) return false;
         const double length = q.coeffs().cast<double>().norm();
@@ -453,7 +452,7 @@ class AnimationReader {
         }
     }
 
-    /// Keys of a channel; each has `width` values, three times as many in cubic mode.
+    /// Keys of a channel; each has `width` values, in cubic mode three times as many.
     template <class Value>
     Keys<Value> read_keys(const Cursor& animation, const Cursor& channel, std::string_view type,
                           std::size_t width) {
@@ -490,7 +489,7 @@ class AnimationReader {
         sampler.fail("\"{}\" is not an interpolation", mode.substr(0, 40));
     }
 
-    /// Of keys at the same time the last is kept; times that fall are an error.
+    /// Of keys at the same time the last is kept; decreasing times are an error.
     const Times& read_times(std::size_t index) {
         const auto known = times_.find(index);
         if (known != times_.end()) return known->second;
@@ -552,10 +551,10 @@ std::vector<Clip> read_animations(const Document& document, const Rig& rig, cons
 namespace sinew::io {
 namespace {
 
-/// Metres a unit of the motion file that the content came from, as write_gltf leaves it.
+/// Metres per unit of the source motion file, as stored by write_gltf.
 double source_unit(const gltf::Document& document) {
     const gltf::Cursor asset = document.root().at("asset");
-    const std::optional<gltf::Cursor> extras = asset.find("extras");  // of any type, in files of others
+    const std::optional<gltf::Cursor> extras = asset.find("extras");  // any type in other files
     const double unit = extras && extras->is_object() ? extras->number("sinew_unit", 1) : 1;
     return unit > 1e-6 && unit < 1e6 ? unit : 1;
 }

@@ -18,9 +18,9 @@ using math::Mat4d;
 using math::Quatd;
 using math::Vec3d;
 
-/// Shear that a joint cannot hold, relative to the scale, above which the user is told.
+/// Shear that a joint cannot represent, relative to the scale, above which there is a warning.
 constexpr double noticeable_shear = 1e-4;
-/// A rotation further from unit length than this is worth a warning.
+/// A rotation whose length differs from 1 by more than this gives a warning.
 constexpr double noticeable_length = 1e-3;
 
 void read_matrix(const Document& document, const Cursor& cursor, const std::vector<double>& values,
@@ -44,7 +44,7 @@ void read_rotation(const Document& document, const Cursor& cursor, const std::ve
         warn(document.monitor(), "gltf-rotation", "{}: a rotation of length {:.4g} was normalised",
              cursor.location(), length);
     }
-    // A length that is off by rounding alone stays, so that numbers survive reading and writing.
+    // A length that is wrong only by rounding is kept, so that numbers survive reading and writing.
     node.local.rotation = std::abs(length - 1) > 1e-9 ? rotation.normalized() : rotation;
 }
 
@@ -63,7 +63,7 @@ void read_transform(const Document& document, const Cursor& cursor, Node& node) 
     node.matrix = node.local.matrix();
 }
 
-/// What our own writer leaves in `extras`; other people's extras may have any shape.
+/// Data that our own writer stores in `extras`; extras of other programs may have any structure.
 void read_extras(const Document& document, std::size_t index, Node& node) {
     try {
         const std::optional<Cursor> extras = document.item("nodes", index).find("extras");
@@ -145,13 +145,13 @@ Similarity nearest_similarity(const math::Decomposition& parts) {
     return {parts.transform.rotation, parts.transform.scale.mean(), parts.transform.translation};
 }
 
-/// A node that our writer added because one joint occurs twice in a skin: the parent is meant.
+/// A node that our writer added because one joint occurs twice in a skin: it represents its parent.
 bool is_alias(const Scene& scene, int node) {
     const Node& candidate = scene.nodes[at(node)];
     return candidate.alias && candidate.parent >= 0 && candidate.matrix == Mat4d::Identity();
 }
 
-/// A node that our writer added to show where a bone ends: the tip of the parent says it.
+/// A node that our writer added to show the end of a bone: it is stored as the tip of the parent.
 bool is_end(const Scene& scene, int node) {
     const Node& candidate = scene.nodes[at(node)];
     return candidate.end && candidate.parent >= 0 && scene.nodes[at(candidate.parent)].tip;
@@ -184,7 +184,7 @@ void mark_animated(const Document& document, const Scene& scene, std::vector<cha
     }
 }
 
-/// Joints of one skin belong to one tree.
+/// Checks that the joints of one skin belong to one tree.
 void check_common_root(const Document& document, const Scene& scene) {
     std::vector<int> root(scene.nodes.size());
     for (const int node : scene.order) {
@@ -202,7 +202,7 @@ void check_common_root(const Document& document, const Scene& scene) {
     }
 }
 
-/// Nodes with a joint above and a joint below, and still nodes above a joint that no key can absorb.
+/// Marks nodes between two joints, and static nodes above a joint that keys cannot absorb.
 void mark_between(const Scene& scene, std::vector<char>& joint) {
     std::vector<char> below(scene.nodes.size(), 0);
     for (auto node = scene.order.rbegin(); node != scene.order.rend(); ++node) {
@@ -218,7 +218,7 @@ void mark_between(const Scene& scene, std::vector<char>& joint) {
     }
 }
 
-/// When some mesh is bound to joints, the skin must cover all vertices: still meshes beside it become joints
+/// If a mesh is bound to joints, the skin must cover all vertices: the nodes of static meshes become joints
 /// too.
 bool mark_still_meshes(const Scene& scene, std::vector<char>& joint) {
     std::vector<char> hangs(scene.nodes.size(), 0);
@@ -324,7 +324,7 @@ Rig read_joints(const Document& document, const Scene& scene) {
 
 namespace {
 
-/// Palette under construction: equal entries are found again.
+/// Palette under construction: equal entries are stored once.
 class Palette {
   public:
     std::uint32_t add(int joint, const Mat4d& inverse_bind) {
@@ -375,8 +375,8 @@ std::vector<Mat4d> read_inverse_binds(const Document& document, const Cursor& sk
     return matrices;
 }
 
-/// What moves a skinned mesh to where it is seen at rest: B = world inverse_bind of one joint, when all of it
-/// can go into the vertices (a rotation, a translation, a positive scale) and is more than rounding.
+/// The transform of a skinned mesh to its visible rest position: B = world inverse_bind of one joint, if it
+/// can be applied to the vertices (a rotation, a translation, a positive scale) and exceeds rounding.
 Mat4d rest_placement(const Mat4d& world, const Mat4d& inverse_bind) {
     const Mat4d placement = world * inverse_bind;
     const std::optional<Similarity> similarity = as_similarity(placement);
@@ -384,7 +384,7 @@ Mat4d rest_placement(const Mat4d& world, const Mat4d& inverse_bind) {
     const Mat4d difference = placement - Mat4d::Identity();
     const double rotated = difference.topLeftCorner<3, 3>().cwiseAbs().maxCoeff();
     const double moved = difference.topRightCorner<3, 1>().norm();
-    // Single precision leaves an error in proportion to the lengths that cancel each other in the product.
+    // The error of single precision is proportional to the lengths that cancel each other in the product.
     const double reach = world.topLeftCorner<3, 3>().norm() * inverse_bind.topRightCorner<3, 1>().norm() +
                          world.topRightCorner<3, 1>().norm();
     const bool rounding = rotated < 1e-5 && moved < 1e-5 * reach + 1e-9;
@@ -409,7 +409,7 @@ std::shared_ptr<const Binding> bind_skin(const Document& document, const Scene& 
     const bool moves = binding.moves();
     const Mat4d back = math::inverse_affine(binding.matrix);
     for (std::size_t j = 0; j < joints.size(); ++j) {
-        // The end of a bone moves with the joint: our writer lists it behind all joints.
+        // The end of a bone moves with its joint: our writer lists it after all joints.
         const auto owner =
             std::find(joints.begin(), joints.begin() + static_cast<std::ptrdiff_t>(j), joints[j]);
         const auto before = static_cast<std::size_t>(owner - joints.begin());
@@ -422,7 +422,7 @@ std::shared_ptr<const Binding> bind_skin(const Document& document, const Scene& 
 }
 
 /// A mesh that is attached to a joint. It shares the palette entry of a skin whose bind pose is the rest
-/// pose: the vertices then go to inverse_bind^-1 to_joint v, which moves with the joint exactly as before.
+/// pose: the vertices become inverse_bind^-1 to_joint v, whose motion with the joint is exactly as before.
 std::shared_ptr<const Binding> bind_rigidly(int joint, const Mat4d& to_joint, const Rig& rig,
                                             Palette& palette) {
     const Mat4d& world = rig.world[at(joint)];
@@ -437,7 +437,7 @@ std::shared_ptr<const Binding> bind_rigidly(int joint, const Mat4d& to_joint, co
         return std::make_shared<const Binding>(std::move(binding));
     }
     const Mat4d inverse = math::inverse_affine(world);
-    // A joint that is scaled to nothing at rest has no inverse: its meshes stay in its own frame.
+    // A joint with scale zero at rest has no inverse: its meshes keep their own frame.
     const bool regular = inverse.allFinite();
     binding.matrix = regular ? Mat4d(world * to_joint) : to_joint;
     binding.palette = {palette.add(joint, regular ? inverse : Mat4d(Mat4d::Identity()))};

@@ -16,15 +16,15 @@ using model::JointRole;
 using model::Role;
 using model::Side;
 
-/// Replaces the end of a word.
+/// Replaces a suffix.
 bool replace_end(std::string& word, std::string_view end, std::string_view fresh) {
     if (!word.ends_with(end)) return false;
     word.replace(word.size() - end.size(), end.size(), fresh);
     return true;
 }
 
-/// Bones of which each needs those before it. Our thumbs begin with a proximal joint, those of VRM 1 with the
-/// metacarpal one.
+/// Bones that require the previous bones in their list. Our thumbs begin with a proximal joint, those of VRM
+/// 1 with the metacarpal one.
 std::vector<std::string> run_words(Role role, Side side) {
     if (role == Role::spine) return {"spine", "chest", "upperChest"};
     std::string finger = model::canonical_name({role, side, 1});
@@ -34,7 +34,7 @@ std::vector<std::string> run_words(Role role, Side side) {
     return {finger + "Proximal", finger + "Intermediate", finger + "Distal"};
 }
 
-/// Joints by the words of VRM 1, which are our names with a small first letter.
+/// Joints by the names of VRM 1: our names with a lower-case first letter.
 std::map<std::string, int> humanoid_map(const model::Skeleton& skeleton) {
     std::map<std::string, int> bones;
     std::map<std::pair<Role, Side>, std::map<int, int>> runs;  // joints by their position in a run
@@ -62,7 +62,7 @@ std::map<std::string, int> humanoid_map(const model::Skeleton& skeleton) {
     return bones;
 }
 
-/// The bones that every avatar must have.
+/// The bones that VRM requires.
 void require_person(const std::map<std::string, int>& bones, std::string_view file) {
     std::string missing;
     const auto require = [&](const std::string& word) {
@@ -76,7 +76,7 @@ void require_person(const std::map<std::string, int>& bones, std::string_view fi
         fail(file, "a VRM avatar is humanoid, but this skeleton has no {}; write a .glb instead", missing);
 }
 
-/// Programs take the rest pose for a T-pose: arms that hang would be raised by everything they play.
+/// Programs assume that the rest pose is a T-pose: hanging arms would be raised by every motion.
 void warn_unless_t_pose(const Writer& writer, const std::map<std::string, int>& bones) {
     const std::vector<math::Mat4d> world = model::rest_world_matrices(writer.character.skeleton);
     for (const std::string side : {"left", "right"}) {
@@ -109,7 +109,7 @@ void use_humanoid_names(const Document& document, const Rig& rig, model::Charact
     } else if (const auto old = extensions->find("VRM")) {
         for (const Cursor& bone : old->at("humanoid").list("humanBones"))
             bones.emplace_back(bone.text("bone"), document.reference(bone, "node", "nodes"));
-        // Its people look along -z.
+        // Characters of this version face -z.
         model::apply(character, {.rotation = math::Quatd(0, 0, 1, 0)});
     }
     std::vector<JointRole> roles(character.skeleton.size());
@@ -130,7 +130,7 @@ void write_vrm(const Writer& writer) {
     warn_unless_t_pose(writer, bones);
     Json humans = Json::object();
     for (const auto& [word, joint] : bones) humans[word] = {{"node", joint}};
-    // What nobody said about use is left out: then the licence permits the least.
+    // Without a statement about use, the licence permits the minimum.
     const std::string& name = writer.character.name;
     writer.out.root["extensionsUsed"].push_back("VRMC_vrm");
     writer.out.root["extensions"]["VRMC_vrm"] = {{"specVersion", "1.0"},

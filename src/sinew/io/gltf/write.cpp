@@ -63,7 +63,7 @@ std::size_t Builder::append(Bytes bytes) {
 }
 
 void Builder::end_view() {
-    // Views must not be empty; nothing can refer to this one.
+    // Views must not be empty; nothing refers to this one.
     if (root["bufferViews"].back()["byteLength"] == 0) root["bufferViews"].erase(count("bufferViews") - 1);
     if (root["bufferViews"].empty()) root.erase("bufferViews");
     view_start_ = buffer_.size();
@@ -112,7 +112,7 @@ std::string Builder::finish(bool binary, std::string_view location) {
         }
         add("buffers", std::move(buffer));
     }
-    // Names may come from files in any encoding: what is not UTF-8 becomes a replacement character.
+    // Names may have any encoding: bytes that are not UTF-8 become a replacement character.
     const int indent = binary ? -1 : 1;
     std::string json = root.dump(indent, ' ', false, Json::error_handler_t::replace);
     return binary ? as_glb(std::move(json), buffer_, location) : json + "\n";
@@ -133,7 +133,7 @@ int wrap_code(Wrap wrap) {
     return wrap == Wrap::repeat ? 10497 : wrap == Wrap::clamp ? 33071 : 33648;
 }
 
-/// Index of an element in a top-level array; an equal one is used again.
+/// Index of an element in a top-level array; an equal element is reused.
 int add_once(Builder& out, const std::string& array, const Json& element) {
     if (out.root.contains(array)) {
         const Json& elements = out.root[array];
@@ -278,7 +278,7 @@ Json joint_node(const Joint& joint) {
     return node;
 }
 
-/// Joints as nodes 0, 1, ..., so that a reader finds them in the same order; gives the roots.
+/// Joints become nodes 0, 1, ..., so that a reader finds them in the same order; returns the roots.
 std::vector<int> write_joints(const Writer& writer) {
     const Skeleton& skeleton = writer.character.skeleton;
     std::vector<int> roots;
@@ -294,7 +294,7 @@ std::vector<int> write_joints(const Writer& writer) {
     return roots;
 }
 
-/// The end of the bone of each joint that has a tip, or -1.
+/// The node at the end of each joint's bone, for joints with a tip; otherwise -1.
 std::vector<int> write_ends(const Writer& writer) {
     const Skeleton& skeleton = writer.character.skeleton;
     std::vector<int> ends(skeleton.size(), -1);
@@ -309,13 +309,13 @@ std::vector<int> write_ends(const Writer& writer) {
     return ends;
 }
 
-/// The joints of a skin must have a common root.
+/// Adds a common root for the joints of a skin, which glTF requires.
 std::vector<int> under_one_root(const Writer& writer, std::vector<int> roots) {
     if (roots.size() < 2) return roots;
     return {writer.out.add("nodes", {{"children", roots}})};
 }
 
-/// Nodes of the palette entries: the joints, or an alias below for a joint that was taken already.
+/// Nodes of the palette entries: the joints, or an alias below a joint that is already used.
 std::vector<int> palette_nodes(const Writer& writer) {
     std::vector<int> nodes;
     std::set<int> taken;
@@ -346,8 +346,8 @@ int write_inverse_binds(const Writer& writer, const std::vector<Mat4d>& ends) {
     return writer.out.add_accessor(view, 0, Component::f32, values.size() / 16, "MAT4");
 }
 
-/// The skin of the mesh, and one that names every joint when the first does not: it keeps them joints for
-/// readers. Ends are joints too: importers make bones of nothing else.
+/// The skin of the mesh, and a second one with all joints if the first lacks some, so that readers keep them
+/// as joints. Ends are included, because importers make bones only of joints.
 void write_skins(const Writer& writer, const std::vector<int>& ends, bool bound) {
     const model::Character& character = writer.character;
     std::set<int> named;
@@ -372,7 +372,7 @@ void write_skins(const Writer& writer, const std::vector<int>& ends, bool bound)
     writer.out.add("skins", {{"name", "skeleton"}, {"joints", all}});
 }
 
-/// A mesh that follows one entry of the palette, below the node of its joint.
+/// A mesh that follows one entry of the palette; its node is a child of the joint.
 void hang_on_joint(const Writer& writer, const MeshGroup& group, Json& node) {
     const model::SkinJoint& entry = writer.character.skin.joints[static_cast<std::size_t>(group.rigid)];
     Mat4d matrix = entry.inverse_bind;
@@ -411,7 +411,7 @@ void write_nodes(const Writer& writer, std::vector<MeshGroup>& groups) {
 namespace sinew::io {
 namespace {
 
-/// A sequence as a character: each frame is a morph target, shown alone at its time and blended with its
+/// A sequence as a character: each frame is a morph target with weight 1 at its time, blended with its
 /// neighbours in between.
 model::Character morphing(const model::MeshSequence& sequence, const std::string& file, Monitor& monitor) {
     model::Character character;
@@ -462,7 +462,7 @@ std::string write_gltf(const Asset& asset, const std::filesystem::path& path, co
 
     gltf::Builder builder;
     builder.root["asset"] = {{"version", "2.0"}, {"generator", "sinew"}};
-    // glTF is in metres; the unit of the source lets a motion go back to BVH in its own numbers.
+    // glTF uses metres; with the unit of the source, a motion can be written to BVH in its original numbers.
     if (character.unit != 1) builder.root["asset"]["extras"]["sinew_unit"] = character.unit;
     const gltf::Writer writer{builder,         character,        file,        monitor,
                               options.compact, !options.compact, !as_sequence};

@@ -22,7 +22,7 @@ const char* mode_name(Interpolation mode) {
     return mode == Interpolation::step ? "STEP" : mode == Interpolation::linear ? "LINEAR" : "CUBICSPLINE";
 }
 
-/// Numbers of one value, in the order of the format.
+/// Components of one value, in the order of the format.
 void put(const Vec3f& value, std::vector<float>& out) {
     out.insert(out.end(), {value.x(), value.y(), value.z()});
 }
@@ -30,7 +30,7 @@ void put(const Quatf& value, std::vector<float>& out) {
     out.insert(out.end(), {value.x(), value.y(), value.z(), value.w()});
 }
 
-/// The validator wants unit rotations. Tangents are free.
+/// The validator requires unit rotations; tangents may have any length.
 Quatf unit(const Quatf& q) {
     const float length = q.norm();
     if (std::abs(length - 1) < 1e-4f) return q;
@@ -76,7 +76,7 @@ class ClipWriter {
     template <class Value>
     void add_channel(const Keys<Value>& keys, int node, const char* path, const char* type) {
         if (keys.empty()) return;
-        // A single cubic key is not allowed, and means the same as any other single key.
+        // A single cubic key is not allowed; it is equivalent to a single key of another mode.
         const bool single = keys.mode == Interpolation::cubic && keys.times.size() == 1;
         std::vector<float> values;
         if (single) {
@@ -120,7 +120,7 @@ class ClipWriter {
     }
 
     // The weights of all morphs of a mesh share one sampler. Tracks with equal times and mode are interleaved
-    // as they are; others are sampled at all their times.
+    // directly; others are sampled at all their times.
     void write_weights(const Clip& clip, const MeshGroup& group) {
         std::vector<const MorphTrack*> tracks(group.morphs.size(), nullptr);
         const MorphTrack* first = nullptr;

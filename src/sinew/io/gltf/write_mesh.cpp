@@ -15,7 +15,7 @@ using math::Vec2f;
 using math::Vec3f;
 using math::Vec4f;
 
-/// Any unit vector across a normal.
+/// Any unit vector perpendicular to a normal.
 Vec3f across(const Vec3f& normal) {
     int smallest = 0;
     normal.cwiseAbs().minCoeff(&smallest);
@@ -24,8 +24,8 @@ Vec3f across(const Vec3f& normal) {
 
 }  // namespace
 
-/// Directions in which u and v grow, summed over the triangles around each vertex and made perpendicular to
-/// the normal (Lengyel 2001).
+/// Directions in which u and v increase, summed over the triangles around each vertex and made perpendicular
+/// to the normal (Lengyel 2001).
 std::vector<Vec4f> make_tangents(const geometry::Mesh& mesh, const std::vector<Vec3f>& normals, int uv_set) {
     const std::vector<Vec2f>& uvs = mesh.uvs[static_cast<std::size_t>(uv_set)];
     std::vector<Vec3f> along_u(mesh.positions.size(), Vec3f::Zero());
@@ -48,8 +48,8 @@ std::vector<Vec4f> make_tangents(const geometry::Mesh& mesh, const std::vector<V
         Vec3f tangent = along_u[v] - normal * normal.dot(along_u[v]);
         const float length = tangent.norm();
         tangent = length > 1e-20f && std::isfinite(length) ? Vec3f(tangent / length) : across(normal);
-        // v runs downwards in glTF's images, and the bitangent upwards: n x t points against growing v on a
-        // plain face.
+        // v is downwards in glTF images and the bitangent upwards: on a plain face n x t is opposite to
+        // increasing v.
         const float hand = normal.cross(tangent).dot(along_v[v]) < 0 ? 1.0f : -1.0f;
         tangents.emplace_back(tangent.x(), tangent.y(), tangent.z(), hand);
     }
@@ -63,8 +63,8 @@ using model::Skin;
 
 constexpr std::size_t max_influences = 8;
 
-/// The influences of one vertex as they are written: at most 8, and when there are more than one set the
-/// heaviest come first, so that a program that reads only one set keeps the best four.
+/// The influences of one vertex in the order of writing: at most 8. With more than one set, the heaviest come
+/// first, so that a program that reads only one set gets the best four.
 void choose(std::span<const Influence> all, std::vector<Influence>& list) {
     list.assign(all.begin(), all.end());
     if (list.size() > 4) {
@@ -74,8 +74,8 @@ void choose(std::span<const Influence> all, std::vector<Influence>& list) {
     if (list.size() > max_influences) list.resize(max_influences);
 }
 
-/// Weights whose sum is 1 within 1e-7 for each of them; the validator allows twice that. Those that already
-/// are stay bit for bit.
+/// Weights whose sum is 1 within 1e-7 per weight; the validator allows twice that. Weights that already
+/// satisfy this are not changed.
 void normalize(std::vector<Influence>& list) {
     double sum = 0;
     for (const Influence& influence : list) sum += static_cast<double>(influence.weight);
@@ -152,8 +152,8 @@ void find_range(const Mesh& mesh, const std::vector<Part>& parts, MeshGroup& gro
     group.vertex_count = high - group.first_vertex;
 }
 
-/// Merges ranges that overlap and widens them until they tile all vertices: none is lost, and none is stored
-/// twice.
+/// Merges overlapping ranges and widens them until they cover all vertices: every vertex is stored exactly
+/// once.
 void tile_ranges(std::vector<MeshGroup>& groups, std::size_t vertex_count) {
     std::vector<std::size_t> order(groups.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -197,7 +197,7 @@ std::vector<MeshGroup> group_parts(const Mesh& mesh) {
         ++groups.back().part_count;
     }
     for (MeshGroup& group : groups) find_range(mesh, parts, group);
-    // A mesh without any triangles is written as points; a group without any among others is nothing.
+    // A mesh without triangles is written as points; a group without triangles among others is omitted.
     if (!mesh.triangles.empty())
         std::erase_if(groups, [](const MeshGroup& group) { return group.vertex_count == 0; });
     if (mesh.triangles.empty()) groups.resize(1);
@@ -225,17 +225,17 @@ bool needs_weights(const Writer& writer, const std::vector<MeshGroup>& groups) {
 
 namespace {
 
-/// The largest 16-bit index means "restart" to a GPU and must not occur.
+/// The largest 16-bit index means "restart" on a GPU and must not occur.
 constexpr std::size_t max_small_vertices = 65535;
 
-/// A vertex attribute of the whole mesh, of which every glTF mesh takes its range.
+/// A vertex attribute of the whole mesh; each glTF mesh uses its range of it.
 struct Attribute {
     std::string semantic;
     int view = -1;
     std::size_t stride = 0;
     Component component = Component::f32;
     std::string_view type;
-    bool normalized = false;  ///< whole numbers that stand for -1 to 1
+    bool normalized = false;  ///< integers that represent -1 to 1
 };
 
 template <class Vector>
@@ -243,7 +243,7 @@ std::span<const float> flat(const std::vector<Vector>& values) {
     return {reinterpret_cast<const float*>(values.data()), values.size() * sizeof(Vector) / sizeof(float)};
 }
 
-/// Unit directions; what has no direction points up.
+/// Unit directions; zero directions become upwards.
 template <class Vector>
 std::size_t make_unit(std::vector<Vector>& values) {
     std::size_t changed = 0;
@@ -284,7 +284,7 @@ class MeshWriter {
         has_normals_ = !normals.empty();
         writer_.compact ? add_byte_normals(normals) : add_attribute("NORMAL", normals, "VEC3");
         if (has_normals_) add_attribute("TANGENT", tangents, "VEC4");
-        // Sets must be numbered from 0 on: a lonely second set replaces the first.
+        // Sets must be numbered from 0 on: a second set without a first becomes the first.
         add_attribute("TEXCOORD_0", mesh_.uvs[0].empty() ? mesh_.uvs[1] : mesh_.uvs[0], "VEC2");
         add_attribute("TEXCOORD_1", mesh_.uvs[1], "VEC2");
         writer_.compact ? add_short_colors(clamped_colors())
@@ -328,7 +328,7 @@ class MeshWriter {
         writer_.out.add("meshes", std::move(mesh));
     }
 
-    /// All index lists in one view; their accessors follow each other in the order of the parts.
+    /// All index lists in one view; their accessors are in the order of the parts.
     void write_indices(const std::vector<MeshGroup>& groups) {
         if (mesh_.triangles.empty()) return;
         const int view = writer_.out.begin_view(ViewTarget::indices);
@@ -354,7 +354,7 @@ class MeshWriter {
         attributes_.push_back({std::move(semantic), view, sizeof(Vector), Component::f32, type});
     }
 
-    /// Bytes at a stride of four, half a degree off at most.
+    /// Bytes at a stride of four; the error is at most half a degree.
     void add_byte_normals(const std::vector<Vec3f>& normals) {
         if (normals.empty()) return;
         std::vector<std::int8_t> bytes;
@@ -370,7 +370,7 @@ class MeshWriter {
         writer_.out.root["extensionsRequired"].push_back("KHR_mesh_quantization");
     }
 
-    /// Sixteen bits of linear light, because eight would be too few in the dark.
+    /// 16 bits for linear colours, because 8 would be too few for dark ones.
     void add_short_colors(const std::vector<Vec4f>& colors) {
         if (colors.empty()) return;
         std::vector<std::uint16_t> shorts;
@@ -446,7 +446,7 @@ class MeshWriter {
         return targets;
     }
 
-    /// Displacements of the vertices of a group, zero where the morph has none.
+    /// Displacements of the vertices of a group, zero for vertices outside the morph.
     int write_displacements(const MeshGroup& group, std::size_t first, const std::vector<Vec3f>& values,
                             bool bounds) {
         std::vector<Vec3f> range(group.vertex_count, Vec3f::Zero());

@@ -193,8 +193,8 @@ double area(const Point& a, const Point& b, const Point& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// The polygon seen along its Newell normal (sum of the cross products of neighbouring corners), dropping the
-/// axis in which the normal is largest; oriented so that the whole turns left.
+/// The polygon projected along its Newell normal (sum of the cross products of neighbouring corners): the
+/// axis with the largest component of the normal is dropped. Anticlockwise as a whole.
 void flatten(std::span<const Vec3f> corners, std::span<Point> points) {
     Vec3d normal = Vec3d::Zero();
     const Vec3d origin = corners[0].cast<double>();
@@ -213,8 +213,8 @@ void flatten(std::span<const Vec3f> corners, std::span<Point> points) {
     }
 }
 
-/// No corner turns right, and the corners go round once: the edges change between going left and right twice
-/// at most.
+/// True when no corner turns right and the corners make a single revolution: the edges change between left
+/// and right at most twice.
 bool convex(std::span<const Point> points) {
     const std::size_t count = points.size();
     int changes = 0;
@@ -230,7 +230,7 @@ bool convex(std::span<const Point> points) {
     return changes <= 2;
 }
 
-/// Ear clipping over a ring of the corners that are left.
+/// Ear clipping over a ring of the remaining corners.
 class Clipper {
   public:
     explicit Clipper(std::span<const Point> points) : points_(points), ring_(points.size()) {
@@ -252,7 +252,7 @@ class Clipper {
     std::uint32_t before(std::size_t i) const { return ring_[i == 0 ? ring_.size() - 1 : i - 1]; }
     std::uint32_t after(std::size_t i) const { return ring_[i + 1 == ring_.size() ? 0 : i + 1]; }
 
-    /// The first ear from `start` on; of a polygon without one (it crosses itself), the first corner that
+    /// The first ear from `start` on; if a polygon has none (it intersects itself), the first corner that
     /// turns left.
     std::size_t find_ear(std::size_t start) const {
         std::size_t fallback = ring_.size();
@@ -265,8 +265,8 @@ class Clipper {
         return fallback == ring_.size() ? start % ring_.size() : fallback;
     }
 
-    /// No other corner lies in the triangle at ring position i, its border included; corners at the same
-    /// position as one of its own (the two ends of a bridge to a hole) do not count.
+    /// True when no other corner is in the triangle at ring position i or on its border. Corners at the
+    /// position of one of its own corners (the two ends of a bridge to a hole) do not count.
     bool is_empty(std::size_t i) const {
         const Point& a = points_[before(i)];
         const Point& b = points_[ring_[i]];
@@ -290,7 +290,7 @@ bool triangulate(std::span<const Vec3f> corners, std::vector<Triangle>& triangle
     bool fan = corners.size() == 3;
     bool clipped = false;
     if (!fan) {
-        // Nearly all polygons are small: they need no memory of their own.
+        // Nearly all polygons are small and need no allocation.
         std::array<Point, 8> few;
         std::vector<Point> many(corners.size() > few.size() ? corners.size() : 0);
         const std::span<Point> points = many.empty() ? std::span<Point>(few).first(corners.size()) : many;

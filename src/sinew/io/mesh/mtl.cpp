@@ -118,7 +118,7 @@ class MtlReader {
         return result.used() ? result : Texture();
     }
 
-    /// Options such as "-s 1 1 1 -clamp on" stand before the file name, which may hold spaces.
+    /// Options such as "-s 1 1 1 -clamp on" precede the file name, which may contain spaces.
     std::string_view skip_options(std::string_view text, Texture& result) {
         static const std::map<std::string_view, int> arguments = {
             {"-blendu", 1}, {"-blendv", 1},  {"-boost", 1}, {"-cc", 1},     {"-bm", 1},
@@ -133,7 +133,7 @@ class MtlReader {
             for (int i = 0; i < known->second; ++i) {
                 const std::string_view word = next(text);
                 double ignored = 0;
-                if (known->second == 3 && !parse_exact(word, ignored)) break;  // o, s and t take one to three
+                if (known->second == 3 && !parse_exact(word, ignored)) break;  // o, s and t have one to three
                 if (option == "-clamp" && word == "on") result.wrap_u = result.wrap_v = Wrap::clamp;
                 text = trim(text.substr(word.size()));
             }

@@ -22,9 +22,9 @@
 namespace sinew::io {
 namespace {
 
-// The f statements of an OBJ file, and those that group faces.
+// The f statements of an OBJ file, and the statements that group faces.
 
-/// A statement that changes what the faces behind it belong to.
+/// A statement that applies to the faces after it.
 struct ObjEvent {
     enum class Kind : std::uint8_t { name, material, library };
     Kind kind = Kind::name;
@@ -33,7 +33,7 @@ struct ObjEvent {
     const char* at = nullptr;
 };
 
-/// WarningTally, counted and with the location of the first.
+/// As WarningTally: the count, and the location of the first.
 struct ObjOddity {
     std::size_t count = 0;
     const char* first = nullptr;
@@ -48,7 +48,7 @@ struct ObjOddity {
 
 struct ObjOddities {
     ObjOddity short_faces;   ///< with fewer than three corners
-    ObjOddity fans;          ///< large polygons that are not convex and became fans
+    ObjOddity fans;          ///< large non-convex polygons that were triangulated as fans
     ObjOddity lines_points;  ///< l and p elements
     ObjOddity free_form;     ///< curves and surfaces
     ObjOddity unknown;
@@ -68,7 +68,7 @@ struct ObjFaces {
     void clear();
 };
 
-/// Parses the faces of a piece. `shape` are the positions that decide how polygons are cut.
+/// Parses the faces of a piece. `shape` are the positions that determine the triangulation of polygons.
 /// \throws Error with the line of an index that is broken or out of range.
 void read_obj_faces(const ObjText& text, const ObjPiece& piece, std::span<const geometry::Vec3f> shape,
                     ObjFaces& out);
@@ -136,8 +136,8 @@ class FaceParser {
         return at;
     }
 
-    /// Almost all faces are three positive numbers with single blanks between them. Returns the end of the
-    /// line, or null when the face is anything else, broken ones included.
+    /// Almost all faces are three positive numbers separated by single blanks. Returns the end of the line,
+    /// or null for any other face, also for an invalid one.
     const char* plain_triangle(const char* at) {
         constexpr int max_digits = 9;
         if (end_ - at < 3 * (max_digits + 1) + 2) return nullptr;
@@ -179,7 +179,7 @@ class FaceParser {
         return behind;
     }
 
-    /// An index counts from 1, or backwards from the latest when negative.
+    /// An index counts from 1; a negative one counts backwards from the latest.
     const char* index(const char* at, std::size_t seen, std::size_t total, const char* what,
                       std::uint32_t& value) {
         std::int64_t number = 0;
@@ -283,7 +283,7 @@ using geometry::Mesh;
 using geometry::Part;
 using math::Vec2f;
 
-/// Runs of triangles between the statements that name them.
+/// Ranges of triangles between the grouping statements.
 class PartList {
   public:
     void apply(const ObjEvent& event, std::size_t triangle) {
@@ -302,14 +302,14 @@ class PartList {
         }
     }
 
-    /// The parts of `triangles` triangles; none when they are one part without name and material.
+    /// The parts of `triangles` triangles; empty when they form one part without name and material.
     std::vector<Part> finish(std::size_t triangles) {
         close(triangles);
         const bool bare = parts_.size() == 1 && parts_[0].name.empty() && parts_[0].material < 0;
         return bare ? std::vector<Part>() : std::move(parts_);
     }
 
-    /// Names that `usemtl` mentioned, in the order of first use; parts hold locations in this list.
+    /// Names in `usemtl` statements, in the order of first use; parts hold indices into this list.
     const std::vector<std::string>& materials() const { return materials_; }
     const std::vector<std::string_view>& libraries() const { return libraries_; }
 
@@ -346,10 +346,10 @@ class PartList {
     std::vector<std::string_view> libraries_;
 };
 
-/// Puts the faces of the pieces together, in the order of the file.
+/// Joins the faces of the pieces in the order of the file.
 struct Assembly {
     std::vector<Triangle> triangles;
-    std::unique_ptr<CornerTable> corners;  ///< null as long as no corner has a texture coordinate or normal
+    std::unique_ptr<CornerTable> corners;  ///< null until a corner has a texture coordinate or normal
     PartList parts;
     ObjOddities oddities;
 
@@ -376,8 +376,8 @@ struct Assembly {
     }
 };
 
-/// Pieces are parsed side by side in waves, so that no more than a wave of them is held before it is put in
-/// location.
+/// Pieces are parsed in parallel, a limited number at a time, so that no more than these are in memory before
+/// they are joined.
 Assembly assemble(const ObjText& text, std::span<const Vec3f> shape, Monitor& monitor) {
     constexpr std::size_t wave = 32;
     Assembly result;
@@ -405,7 +405,7 @@ void warn_oddities(const ObjText& text, const ObjOddities& oddities, Monitor& mo
     tell(oddities.unknown, "obj-unknown", "statements are unknown and were left out");
 }
 
-/// Positions, texture coordinates and normals of all vertices, splits included.
+/// Positions, texture coordinates and normals of all vertices, including splits.
 void fill_vertices(MeshFile& file, ObjVertices& vertices, CornerTable& corners, const ObjText& text,
                    Monitor& monitor) {
     Mesh& mesh = file.mesh;
@@ -445,7 +445,7 @@ void fill_vertices(MeshFile& file, ObjVertices& vertices, CornerTable& corners, 
     file.split_source = corners.take_sources();
 }
 
-/// Digest of the counts that relative indices depend on.
+/// Hash of the counts on which relative indices depend.
 std::size_t digest(const ObjCounts& counts) {
     return counts.positions * 1000003u + counts.uvs * 10007u + counts.normals;
 }

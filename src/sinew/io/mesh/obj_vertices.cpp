@@ -15,7 +15,7 @@
 namespace sinew::io {
 namespace {
 
-/// Small enough that what a piece becomes stays in the cache, large enough that starting it costs nothing.
+/// Small enough that the result of a piece fits in the cache, large enough that the overhead is negligible.
 constexpr std::size_t piece_bytes = 256 * 1024;
 
 ObjCounts count_statements(const char* at, const char* end) {
@@ -45,7 +45,7 @@ ObjCounts count_statements(const char* at, const char* end) {
     return counts;
 }
 
-/// Length of the line end behind a backslash, 0 when there is none.
+/// Length of the line end after a backslash, 0 when there is none.
 std::size_t line_end_length(std::string_view text, std::size_t at) {
     if (at < text.size() && text[at] == '\n') return 1;
     return at + 1 < text.size() && text[at] == '\r' && text[at + 1] == '\n' ? 2 : 0;
@@ -77,7 +77,7 @@ void ObjText::unify_lines() {
 }
 
 void ObjText::join_continued_lines() {
-    std::size_t seen = 0;  // no line end stands between the start of the line and here
+    std::size_t seen = 0;  // there is no line end between the start of the line and here
     bool comment = text_.starts_with('#');
     for (std::size_t at = text_.find('\\'); at != std::string_view::npos; at = text_.find('\\', at + 1)) {
         const std::size_t last = text_.substr(seen, at - seen).rfind('\n');
@@ -121,7 +121,7 @@ std::string_view ObjText::face_text() const {
         for (const char* line = piece.begin; line < piece.end; line = find_line_end(line, piece.end) + 1) {
             const char* at = skip_blanks(line, piece.end);
             if (scan_obj_word(at, piece.end) == ObjWord::face) {
-                // Of the original: the text itself may be a copy that lives no longer than this.
+                // A location in the original text, because the text itself may be a temporary copy.
                 return original_.substr(static_cast<std::size_t>(line - text_.data()));
             }
         }
@@ -135,7 +135,7 @@ using math::Vec2f;
 using math::Vec3f;
 using math::Vec4f;
 
-/// Parses the statements of one piece into their locations of the common arrays.
+/// Parses the statements of one piece directly into the common arrays.
 class VertexParser {
   public:
     VertexParser(const ObjText& text, const ObjPiece& piece, bool positions_only, ObjVertices& out)
@@ -181,7 +181,7 @@ class VertexParser {
         return at;
     }
 
-    /// Behind x y z stand a weight (which only free-form curves use), r g b, or r g b a.
+    /// x y z are followed by a weight (used only by free-form curves), r g b, or r g b a.
     const char* color(const char* at, std::size_t index) {
         Vec4f color = Vec4f::Ones();
         int count = 0;
@@ -212,7 +212,7 @@ class VertexParser {
         return at;
     }
 
-    /// `ordinal` counts from 1, as the file does.
+    /// `ordinal` counts from 1, as in the file.
     const char* number(const char* at, float& value, const char* what, std::size_t ordinal) {
         at = skip_blanks(at, end_);
         const char* const behind = at < end_ && *at != '\n' ? scan_float(at, end_, value) : nullptr;
@@ -287,7 +287,7 @@ ObjVertices read_obj_vertices(const ObjText& text, bool positions_only, Monitor&
     ColorUse use;
     parse_all(text, positions_only, out, use);
     if (use.colored > 0) {
-        // Colours are rare: only a file that has them is parsed again with room for them.
+        // Colours are rare: only a file with colours is parsed again, with memory for them.
         out.colors.assign(out.positions.size(), Vec4f::Ones());
         parse_all(text, positions_only, out, use);
         finish_colors(out.colors, use, text.name(), monitor);

@@ -18,8 +18,8 @@ using geometry::Part;
 
 namespace fs = std::filesystem;
 
-/// A name that stands on one line: no control characters, and no backslash at its end, which would continue
-/// the line.
+/// A name that fits on one line: without control characters, and without a backslash at its end, which would
+/// continue the line.
 std::string one_line(std::string name) {
     for (char& c : name) {
         if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '_';
@@ -28,7 +28,7 @@ std::string one_line(std::string name) {
     return name;
 }
 
-/// A name for a file on any system.
+/// A file name that is valid on any system.
 std::string file_name(std::string name) {
     for (char& c : name) {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -38,7 +38,7 @@ std::string file_name(std::string name) {
     return name;
 }
 
-/// Makes a list of names distinct: "a", "a" becomes "a", "a_2".
+/// Makes the names of a list unique: "a", "a" becomes "a", "a_2".
 std::vector<std::string> distinct(std::vector<std::string> names, std::string_view fallback) {
     std::set<std::string> taken;
     for (std::string& name : names) {

@@ -20,7 +20,7 @@ using geometry::Triangle;
 using math::Vec3f;
 using math::Vec4f;
 
-/// Lines with content: blank ones and comments are passed over.
+/// Lines with content: blank lines and comments are skipped.
 class OffLines {
   public:
     OffLines(std::string_view text, std::string name)
@@ -44,17 +44,17 @@ class OffLines {
         return false;
     }
 
-    /// Moves to the next word of the line; false at its end or at a comment.
+    /// Goes to the next word of the line; false at the end of the line or at a comment.
     bool more() {
         at_ = skip_blanks(at_, line_end_);
         return at_ < line_end_ && *at_ != '#';
     }
 
-    /// The next word of the line, which stays the next; empty at the end of the line.
+    /// The next word of the line, without consuming it; empty at the end of the line.
     std::string_view peek() { return more() ? std::string_view(at_, word_end(at_)) : std::string_view(); }
     void skip() { at_ = word_end(at_); }
 
-    /// The next number of the line. `what` and `index` name what it belongs to.
+    /// The next number of the line. `what` and `index` describe its element in messages.
     template <class Number>
     Number number(std::string_view what, std::size_t index) {
         Number value = 0;
@@ -89,7 +89,7 @@ class OffLines {
     bool copied() const { return !storage_.empty(); }
 
   private:
-    /// A word ends at a comment, too.
+    /// A comment also ends a word.
     const char* word_end(const char* at) const { return std::find(at, skip_word(at, line_end_), '#'); }
     const char* scan(float& value) const { return scan_float(at_, line_end_, value); }
     const char* scan(double& value) const { return scan_double(at_, line_end_, value); }
@@ -112,7 +112,7 @@ struct OffHeader {
     std::size_t faces = 0;
 };
 
-/// Reads "[ST][C][N]OFF" into the header; false when the word is no such keyword.
+/// Reads "[ST][C][N]OFF" into the header; false when the word is not such a keyword.
 bool read_keyword(std::string_view word, OffHeader& header, const OffLines& lines) {
     if (!word.ends_with("OFF")) return false;
     word.remove_suffix(3);
@@ -155,7 +155,7 @@ OffHeader read_header(OffLines& lines) {
     return header;
 }
 
-/// The lines of the vertices: x y z, then normal, colour and texture coordinate as the header says.
+/// The lines of the vertices: x y z, then normal, colour and texture coordinate as stated by the header.
 class OffVertices {
   public:
     OffVertices(OffLines& lines, const OffHeader& header, Mesh& mesh)
@@ -195,8 +195,8 @@ class OffVertices {
         return v;
     }
 
-    /// Three or four channels: alpha is there when the line has a number left for it. One number is an index
-    /// into a colour map that nobody has.
+    /// Three or four channels: alpha exists if the line has another number for it. A single number is an
+    /// index into a colour map that is not available.
     Vec4f color() {
         Vec4f color = Vec4f::Ones();
         if (lines_.words_left() == (header_.uvs ? 3u : 1u)) {
@@ -219,7 +219,7 @@ class OffVertices {
         mesh_.uvs[0].emplace_back(u, flipped(lines_.number<double>("vertex", index_)));
     }
 
-    /// Colours are 0 to 255 when any of them exceeds 1.
+    /// Colours are 0 to 255 if any of them is greater than 1.
     void finish_colors() {
         const bool bytes = largest_ > 1;
         for (Vec4f& color : mesh_.colors) {
@@ -240,7 +240,7 @@ class OffVertices {
     bool has_alpha_ = false;
 };
 
-/// The lines of the faces: a count, as many indices, and perhaps a colour.
+/// The lines of the faces: a count, that many indices, and possibly a colour.
 class OffFaces {
   public:
     OffFaces(OffLines& lines, const OffHeader& header, std::span<const Vec3f> shape,
@@ -336,7 +336,7 @@ Asset read_off(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_off(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,
                       Monitor& monitor) {
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "OFF"}, monitor);
-    // Whole numbers are understood as 0 to 255 only when one of them exceeds 1.
+    // Readers interpret integers as 0 to 255 only if one of them is greater than 1.
     const bool bytes =
         fits_bytes(mesh.colors) &&
         std::any_of(mesh.colors.begin(), mesh.colors.end(), [](const Vec4f& color) { return color[3] == 1; });

@@ -51,7 +51,7 @@ class HeaderReader {
             }
             cursor_.rest_of_line();
         }
-        // Where CR alone ends the lines, an LF behind the last one is data.
+        // If CR alone ends the lines, an LF after the last line is data.
         const bool only_cr = text_.size() > 4 && text_[3] == '\r' && text_[4] != '\n';
         only_cr ? cursor_.advance(cursor_.at_end() ? 0 : 1) : void(cursor_.rest_of_line());
         if (!has_format) fail(cursor_.location(), "the header names no format");
@@ -60,7 +60,7 @@ class HeaderReader {
     }
 
   private:
-    /// A line without blanks around it.
+    /// A line without leading and trailing blanks.
     std::string_view line() { return cursor_.rest_of_line(); }
 
     void format() {

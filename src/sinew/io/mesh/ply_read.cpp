@@ -29,10 +29,10 @@ using math::Vec2f;
 using math::Vec3f;
 using math::Vec4f;
 
-/// What a property of a vertex means to us.
+/// The role of a property of a vertex.
 enum Role { px, py, pz, nx, ny, nz, tu, tv, red, green, blue, alpha, role_count };
 
-/// Place of the property with each role, or -1.
+/// Index of the property with each role, or -1.
 using Columns = std::array<int, role_count>;
 
 Columns find_columns(const PlyElement& element, const std::string& location) {
@@ -65,7 +65,7 @@ Columns find_columns(const PlyElement& element, const std::string& location) {
     return columns;
 }
 
-/// A colour channel: whole numbers are sRGB of their full range, floating point is linear.
+/// A colour channel: integers are sRGB over their full range, floating point is linear.
 float channel(double value, PlyType type, bool is_alpha) {
     if (is_float(type)) return static_cast<float>(value);
     if (type == PlyType::uint8 && !is_alpha)
@@ -75,7 +75,7 @@ float channel(double value, PlyType type, bool is_alpha) {
     return is_alpha ? share : linear_from_srgb(share);
 }
 
-/// Takes vertices value by value: any order, any types, lists between them.
+/// Reads vertices value by value: for any order, any types, and lists between them.
 template <class Source>
 class RowReader {
   public:
@@ -143,8 +143,8 @@ class RowReader {
     std::array<double, role_count> values_{};
 };
 
-/// Two floats at a time: an exponent of ones, and no other, carries into the location of the sign when one is
-/// added.
+/// Tests two floats at a time: adding one to the exponent overflows into the sign bit only if all its bits
+/// are 1.
 bool is_finite(const float* values, std::size_t count) {
     constexpr std::uint64_t exponents = 0x7F8000007F800000u;
     constexpr std::uint64_t ones = 0x0080000000800000u;
@@ -158,8 +158,8 @@ bool is_finite(const float* values, std::size_t count) {
     return (carries & 0x8000000080000000u) == 0 && (i == count || std::isfinite(values[i]));
 }
 
-/// Takes whole vectors at once, block by block on all threads: little-endian rows of fixed size whose floats
-/// lie as ours do. Colours must be bytes.
+/// Copies whole vectors, block by block on all threads: for little-endian rows of fixed size whose floats
+/// have the layout of ours. Colours must be bytes.
 class RowBlockReader {
   public:
     RowBlockReader(std::string_view rows, const PlyElement& element, const Columns& columns, Mesh& mesh)
@@ -244,8 +244,8 @@ class RowBlockReader {
     Mesh& mesh_;
 };
 
-/// Reads all rows of a vertex element, whose count was checked against the file. \throws Error naming a
-/// vertex that is not finite.
+/// Reads all rows of a vertex element, whose count was compared with the size of the file. \throws Error
+/// naming a vertex that is not finite.
 template <class Source>
 void read_ply_vertices(Source& source, const PlyElement& element, Mesh& mesh, const std::string& name,
                        Monitor& monitor) {
@@ -298,8 +298,8 @@ class FaceReader {
   private:
     const PlyProperty& property(int i) const { return element_.properties[static_cast<std::size_t>(i)]; }
 
-    /// The common case at full speed: rows that are nothing but a byte 3 and three 32-bit indices. Returns
-    /// the number of rows before the first that is something else.
+    /// The fast path for the common case: rows that consist of a byte 3 and three 32-bit indices. Returns the
+    /// number of rows before the first other row.
     std::uint64_t read_plain_triangles() {
         const bool plain = !strips_ && element_.properties.size() == 1 &&
                            size_of(*property(list_).count_type) == 1 && size_of(property(list_).type) == 4 &&
@@ -325,11 +325,11 @@ class FaceReader {
     /// Four indices at once: GCC's and Clang's portable vectors.
     using Four = std::uint32_t __attribute__((vector_size(16)));
 
-    /// Appends a block of triangles when all of them are good ones, and returns how many that are. One test
-    /// for the whole block keeps the loop free of branches; a bad block is left to the careful way. A row is
-    /// moved as 16 bytes, 4 of which belong to the next: `readable` says how many bytes there are.
+    /// Appends a block of triangles if all are valid, and returns their number. One test for the whole block
+    /// avoids branches in the loop; the slow path reads a block with invalid triangles. A row is copied as 16
+    /// bytes, 4 of which belong to the next row: `readable` is the number of available bytes.
     std::size_t take_block(const char* at, std::size_t count, std::size_t readable) {
-        if (readable < count * stride + 4) --count;  // the last row of the file has no next one
+        if (readable < count * stride + 4) --count;  // the last row of the file has no next row
         std::array<Triangle, block + 1> triangles;
         Four largest = {};
         int other_counts = 0;
@@ -382,8 +382,8 @@ class FaceReader {
         }
     }
 
-    /// Every corner from the third on makes a triangle with the two before it, with every second one turned
-    /// round; -1 starts afresh. Triangles with equal corners only join strips and are left out.
+    /// Every corner from the third on forms a triangle with the two before it, and every second triangle is
+    /// reversed; -1 starts a new strip. Triangles with equal corners only connect strips and are omitted.
     void cut_strip() {
         std::size_t start = 0;
         for (std::size_t i = 0; i < corners_.size(); ++i) {
@@ -407,15 +407,15 @@ class FaceReader {
     std::size_t fans_ = 0;
 };
 
-/// Reads all rows of an element of faces or triangle strips. `shape` are the positions that decide how
-/// polygons are cut. \throws Error with the location of an index that is out of range.
+/// Reads all rows of an element of faces or triangle strips. `shape` are the positions that determine the
+/// triangulation of polygons. \throws Error with the location of an index that is out of range.
 template <class Source>
 void read_ply_faces(Source& source, const PlyElement& element, std::span<const Vec3f> shape,
                     std::vector<Triangle>& triangles, const std::string& name, Monitor& monitor) {
     FaceReader<Source>(source, element, shape, triangles).run(name, monitor);
 }
 
-/// Everything that decides what the bytes behind the vertices mean.
+/// All data that determine the meaning of the bytes after the vertices.
 std::size_t digest(const PlyHeader& header) {
     std::string text = fmt::format("{}", static_cast<int>(header.encoding));
     for (const PlyElement& element : header.elements) {

@@ -60,7 +60,7 @@ class Welder {
     std::vector<std::uint32_t> buckets_;  ///< 1 + vertex, or 0; open addressing, a power of two
 };
 
-/// Collects facets.
+/// Collects the facets.
 class Facets {
   public:
     explicit Facets(Mesh& mesh) : mesh_(mesh), welder_(mesh.positions) {}
@@ -93,7 +93,7 @@ std::uint32_t facet_count(std::string_view content) {
     return count;
 }
 
-/// Binary when the length says so, or when it cannot be text.
+/// Binary if the file has the length of a binary one, or if it cannot be text.
 bool is_binary(std::string_view content) {
     if (content.size() >= stl_header_bytes &&
         content.size() == stl_header_bytes + facet_bytes * std::uint64_t{facet_count(content)}) {
@@ -131,7 +131,7 @@ void read_binary(std::string_view content, const std::string& name, Mesh& mesh, 
     facets.finish(name, monitor);
 }
 
-/// Words of the text form, in any case.
+/// Words of the text form, in upper or lower case.
 class TextReader {
   public:
     TextReader(std::string_view text, const std::string& name, Mesh& mesh)
@@ -172,7 +172,7 @@ class TextReader {
     void facet() {
         expect("normal");
         for (int i = 0; i < 3; ++i)
-            word(), at_ = skip_word(at_, end_);  // derived from the corners: some files have none
+            word(), at_ = skip_word(at_, end_);  // computed from the corners: some files have none
         expect("outer");
         expect("loop");
         Vec3f corners[3];
@@ -185,7 +185,7 @@ class TextReader {
         facets_.add(corners[0], corners[1], corners[2]);
     }
 
-    /// The next word, which stays the next.
+    /// The next word, without consuming it.
     std::string_view word() {
         at_ = skip_white(at_, end_);
         return {at_, static_cast<std::size_t>(skip_word(at_, end_) - at_)};
@@ -237,7 +237,7 @@ Vec3f facet_normal(const Mesh& mesh, const Triangle& triangle) {
 
 std::string write_binary(const Mesh& mesh, const std::string& location) {
     if (mesh.triangles.size() > 0xFFFFFFFFu) fail(location, "STL files hold at most 2^32 - 1 facets");
-    // A binary header must not start with "solid", which text files do.
+    // A binary header must not start with "solid", as text files do.
     std::string content = "sinew";
     content.resize(80, ' ');
     content.reserve(stl_header_bytes + facet_bytes * mesh.triangles.size());

@@ -25,7 +25,7 @@ using model::TangentRule;
 constexpr std::string_view extrapolations[] = {"constant", "linear", "cycle", "cycle_offset", "bounce"};
 constexpr std::string_view tangents[] = {"flat", "linear", "smooth"};
 
-/// Place of a word in a list, in any case, or its size.
+/// Index of a word in a list, ignoring case, or the size of the list.
 template <std::size_t N>
 std::size_t find_word(const std::string_view (&list)[N], std::string_view word) {
     return static_cast<std::size_t>(
@@ -97,7 +97,7 @@ class ClipReader {
              text_.location(), set_.start, set_.end);
     }
 
-    /// A joint angle or the mover by its number; camera, lights and colours by their names.
+    /// A joint angle or the mover by number; camera, lights and colours by name.
     void channel(std::size_t mark) {
         const std::size_t at = text_.mark();
         const std::string name(text_.peek());
@@ -209,11 +209,11 @@ class ClipReader {
     std::size_t announced_ = 0;
     bool has_count_ = false;
     bool has_range_ = false;
-    std::size_t miscounted_ = 0, miscounted_mark_ = 0;  ///< lists of keys, and where the first is
+    std::size_t miscounted_ = 0, miscounted_mark_ = 0;  ///< wrong key counts, and the first location
     std::size_t unsorted_ = 0, unsorted_mark_ = 0;
 };
 
-/// The skeleton that the options name, or that of a .skel file beside the clip.
+/// The skeleton of the options, or of a .skel file beside the clip.
 model::Skeleton find_skeleton(const std::filesystem::path& path, const ReadOptions& options,
                               Monitor& monitor) {
     std::filesystem::path file = options.skeleton;
@@ -258,8 +258,8 @@ ChannelSet channels_to_write(const Asset& asset, std::string_view location, Moni
     return model::channels_of(character.clips[0], character.skeleton, {}, monitor).set;
 }
 
-/// The rate of a motion that was sampled: straight lines between frames, ten a second or more. Keys between
-/// them were added for accuracy, least in the channel with the fewest. Nothing for what an animator keyed.
+/// The rate of a sampled motion: linear keys at every frame, at least ten per second. Additional keys for
+/// accuracy are fewest in the channel with the fewest keys. Empty for a motion that was keyed by hand.
 std::optional<double> sampled_rate(const ChannelSet& set) {
     const Channel* frames_of = nullptr;
     for (const Channel& channel : set.channels) {

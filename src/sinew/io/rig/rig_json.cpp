@@ -21,7 +21,7 @@ Tree tree(const Vec3d& v) {
 Tree tree(const Quatd& q) {
     return {q.x(), q.y(), q.z(), q.w()};
 }
-/// JSON has no infinity: null stands for it.
+/// JSON has no infinity; null is used.
 Tree bounds_tree(const Vec3d& v) {
     Tree result = Tree::array();
     for (int i = 0; i < 3; ++i) result.push_back(std::isfinite(v[i]) ? Tree(v[i]) : Tree());
@@ -82,7 +82,7 @@ Quatd quaternion(const Cursor& at, std::string_view key) {
     return q;
 }
 
-/// Whole numbers that fit an index; JSON may write them as -1.
+/// Integers in the range of an index; JSON may write them as -1.
 int parent_index(const Cursor& at) {
     const double value = at.number("parent", -1);
     if (value != std::floor(value) || value < -1 || value > 1e9)

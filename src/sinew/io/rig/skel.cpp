@@ -45,7 +45,7 @@ class SkelReader {
     }
 
   private:
-    /// `End Site`, also as one word, with or without braces. A joint may not bear that name.
+    /// `End Site`, also as one word, with or without braces. A joint must not have this name.
     bool end_site() {
         const std::size_t mark = text_.mark();
         if (!text_.accept("EndSite")) {
@@ -114,7 +114,7 @@ class SkelReader {
     WarningTally oddities_;
 };
 
-/// The shortest degrees that read back as the same radians.
+/// The shortest text in degrees that reads back as the same radians.
 std::string degrees_text(double radians) {
     if (std::isinf(radians)) return radians < 0 ? "-inf" : "inf";
     const double degrees = math::degrees(radians);
@@ -123,7 +123,8 @@ std::string degrees_text(double radians) {
         double read = 0;
         if (parse_exact(text, read) && math::radians(read) == radians) return text;
     }
-    // Degrees and radians are no pair of inverses in floating point: the neighbours are tried too.
+    // Conversions between degrees and radians are not exact inverses in floating point, so neighbouring
+    // values are tried too.
     for (const double near : {degrees, std::nextafter(degrees, 1e300), std::nextafter(degrees, -1e300)}) {
         if (math::radians(near) == radians) return fmt::format("{}", near);
     }
@@ -139,7 +140,7 @@ std::string limits_text(const Joint& joint) {
     return text;
 }
 
-/// A name without white space, braces and comment marks, that is no `End Site`.
+/// A name without white space, braces and comment marks that is not `End Site`.
 std::string plain_name(std::string_view name) {
     std::string plain(name);
     for (char& c : plain) {
@@ -150,7 +151,7 @@ std::string plain_name(std::string_view name) {
     return plain;
 }
 
-/// Names as the format can hold them, still unique.
+/// Names that the format can store, still unique.
 std::vector<std::string> names_to_write(const Skeleton& skeleton, std::string_view location,
                                         Monitor& monitor) {
     std::set<std::string> used;
@@ -216,7 +217,7 @@ std::string write_skel(const Asset& asset, const std::filesystem::path& path, co
         stack.push_back(~next);
         stack.insert(stack.end(), below[j].rbegin(), below[j].rend());
     }
-    // A name may begin like a byte order mark, which only counts at the very start of a file.
+    // A name may start with the bytes of a byte order mark, which counts only at the start of a file.
     if (static_cast<unsigned char>(text[0]) >= 0x80) text.insert(0, "\n");
     return text;
 }

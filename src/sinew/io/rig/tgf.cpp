@@ -15,7 +15,7 @@ struct Graph {
     std::vector<std::int64_t> ids;
     std::vector<Vec3d> points;
     std::vector<std::vector<int>> neighbors;
-    std::vector<int> entered;  ///< edges that end in a point
+    std::vector<int> entered;  ///< number of edges that end at a point
 };
 
 std::int64_t read_id(TextCursor& cursor, std::string_view what) {
@@ -59,7 +59,8 @@ void read_edges(TextCursor& cursor, Graph& graph, const std::unordered_map<std::
     }
 }
 
-/// Parents by walking each piece from its root: the first point that no edge enters, or else the first.
+/// Parents, by walking each component from its root: the first point at which no edge ends, or else the first
+/// point.
 std::vector<int> hang_up(const Graph& graph, std::string_view location, Monitor& monitor) {
     constexpr int unseen = -2;
     std::vector<int> parents(graph.ids.size(), unseen);
@@ -69,7 +70,7 @@ std::vector<int> hang_up(const Graph& graph, std::string_view location, Monitor&
         std::vector<std::size_t> queue{root};
         for (std::size_t next = 0; next < queue.size(); ++next) {
             const std::size_t at = queue[next];
-            bool back = false;  // the edge we came by is met once
+            bool back = false;  // the edge to the parent is found once in the list
             for (const int to : graph.neighbors[at]) {
                 if (!back && to == parents[at]) {
                     back = true;

@@ -9,7 +9,7 @@
 namespace sinew::io {
 namespace {
 
-/// A joint's name may hold a comma or a quote.
+/// A joint name may contain a comma or a quote.
 std::string quoted(const std::string& name) {
     if (name.find_first_of(",;\t\"\r\n") == std::string::npos) return name;
     std::string result = "\"";

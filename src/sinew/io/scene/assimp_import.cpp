@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for the length of an import.
+/// A temporary folder for one import.
 class Workplace {
   public:
     Workplace() : path_(make_temporary_folder("sinew-import")) {}
@@ -34,9 +34,10 @@ class Workplace {
     fs::path path_;
 };
 
-/// Lines `warning CODE TEXT` go to the monitor; `error TEXT` or else the last line says what went wrong.
+/// Lines `warning CODE TEXT` are sent to the monitor; `error TEXT`, or else the last line, gives the reason
+/// of a failure.
 std::string hear(std::string_view text, const fs::path& path, Monitor& monitor) {
-    const std::string prefix = path.filename().string() + ": ";  // the importer's own
+    const std::string prefix = path.filename().string() + ": ";  // prefix of the importer's messages
     std::string reason;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());

@@ -24,13 +24,13 @@ std::vector<Mat4d> node_worlds(const NodeScene& scene) {
     return world;
 }
 
-/// The node itself or the first above it that is chosen; -1 when none is.
+/// The node itself or its nearest ancestor that is marked; -1 when there is none.
 int nearest(const NodeScene& scene, int node, const std::vector<char>& chosen) {
     while (node >= 0 && chosen[at(node)] == 0) node = scene.nodes[at(node)].parent;
     return node;
 }
 
-/// Which nodes become joints.
+/// Determines which nodes become joints.
 std::vector<char> choose_joints(const NodeScene& scene) {
     std::vector<char> keep(scene.nodes.size(), scene.meshes.empty() ? 1 : 0);
     bool rigged = false;
@@ -51,7 +51,7 @@ std::vector<char> choose_joints(const NodeScene& scene) {
     for (std::size_t i = scene.nodes.size(); i-- > 0;) {
         if (keep[i] != 0 && scene.nodes[i].parent >= 0) keep[at(scene.nodes[i].parent)] = 1;
     }
-    // "NAME_end" below NAME shows how long the bone is.
+    // "NAME_end" below NAME marks the end of the bone.
     for (std::size_t i = 0; i < scene.nodes.size() && scene.fold_containers; ++i) {
         const int parent = scene.nodes[i].parent;
         if (parent >= 0 && keep[at(parent)] != 0 &&
@@ -61,7 +61,7 @@ std::vector<char> choose_joints(const NodeScene& scene) {
     return keep;
 }
 
-/// True when keys never leave the first of them.
+/// True when all keys are equal to the first.
 template <class Value>
 bool still(const model::Keys<Value>& keys) {
     return std::all_of(keys.values.begin(), keys.values.end(), [&](const Value& value) {
@@ -76,14 +76,14 @@ bool still(const model::Track& track) {
     return still(track.translation) && still(track.rotation) && still(track.scale);
 }
 
-/// Takes still tracks of nodes that are no bones out of the clips; exporters key everything.
+/// Removes constant tracks of nodes that are not bones, because exporters write keys for all nodes.
 void drop_still_tracks(NodeScene& scene, const std::vector<char>& bone) {
     for (model::Clip& clip : scene.clips)
         std::erase_if(clip.tracks,
                       [&](const model::Track& track) { return bone[at(track.joint)] == 0 && still(track); });
 }
 
-/// Nodes that only hold the skeleton, from the root down to the first that is more.
+/// Nodes that only contain the skeleton, from the root down to the first with another purpose.
 std::vector<char> find_containers(NodeScene& scene) {
     std::vector<char> bone(scene.nodes.size(), 0), container(scene.nodes.size(), 0);
     bool any = false;
@@ -118,7 +118,7 @@ std::vector<char> find_containers(NodeScene& scene) {
     return container;
 }
 
-/// What a container does to a joint below it goes into the joint and its keys.
+/// The transform of a container is applied to the joint below it and to the keys of this joint.
 void fold_into(model::Track& track, const model::Similarity& above) {
     for (Vec3f& value : track.translation.values) value = (above * Vec3d(value.cast<double>())).cast<float>();
     for (math::Quatf& value : track.rotation.values)
@@ -126,7 +126,7 @@ void fold_into(model::Track& track, const model::Similarity& above) {
     for (Vec3f& value : track.scale.values) value *= static_cast<float>(above.scale);
 }
 
-/// Every node below a container becomes a root, and containers have no parent.
+/// Every node below a container becomes a root; containers have no parent.
 void fold_containers(NodeScene& scene) {
     const std::vector<char> container = find_containers(scene);
     if (std::none_of(container.begin(), container.end(), [](char c) { return c != 0; })) return;
@@ -146,7 +146,7 @@ void fold_containers(NodeScene& scene) {
                 fold_into(track, found->second);
 }
 
-/// Joints of the chosen nodes; `joint_of` gets the joint of each node, or -1.
+/// Joints of the marked nodes; `joint_of` gets the joint of each node, or -1.
 model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of, std::string_view location,
                               Monitor& monitor) {
     const std::vector<char> keep = choose_joints(scene);
@@ -178,13 +178,13 @@ model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of
 void move(geometry::Mesh& mesh, const Mat4d& matrix) {
     if (matrix.isIdentity(0)) return;
     const math::Mat3d linear = matrix.topLeftCorner<3, 3>();
-    // Normals go with the cofactors, which are there for flat matrices too.
+    // Normals are transformed by the cofactors, which also exist for singular matrices.
     math::Mat3d cofactors;
     for (int i = 0; i < 3; ++i) cofactors.col(i) = linear.col((i + 1) % 3).cross(linear.col((i + 2) % 3));
     for (Vec3f& p : mesh.positions) p = math::transform_point(matrix, p.cast<double>()).cast<float>();
     for (geometry::Morph& morph : mesh.morphs) {
         for (Vec3f& p : morph.positions) p = (linear * p.cast<double>()).cast<float>();
-        morph.normals.clear();  // a difference of directions, which this matrix may have changed
+        morph.normals.clear();  // a difference of directions, which this matrix may change
     }
     const bool mirrored = linear.determinant() < 0;
     for (Vec3f& n : mesh.normals) {
@@ -197,7 +197,8 @@ void move(geometry::Mesh& mesh, const Mat4d& matrix) {
     }
 }
 
-/// Where all bones of a mesh see it at rest, world * inverse_bind, when they agree; else the identity.
+/// The transform to the rest position, world * inverse_bind, if it is equal for all bones of a mesh; else the
+/// identity.
 Mat4d rest_placement(const SceneMesh& mesh, const std::vector<Mat4d>& world) {
     const Mat4d first = world[at(mesh.bones[0].node)] * mesh.bones[0].inverse_bind;
     if (first.isIdentity(1e-5) || !first.allFinite()) return Mat4d::Identity();
@@ -215,7 +216,7 @@ class SkinBuilder {
     SkinBuilder(const NodeScene& scene, const std::vector<int>& joint_of, const std::vector<Mat4d>& world)
         : scene_(scene), joint_of_(joint_of), world_(world) {}
 
-    /// Binds the vertices of a mesh, which are moved to the rest pose.
+    /// Binds the vertices of a mesh, which were moved to the rest pose.
     void add(SceneMesh& mesh) {
         if (mesh.bones.empty()) {
             add_rigid(mesh);
@@ -256,13 +257,13 @@ class SkinBuilder {
     model::Skin skin;
 
   private:
-    /// Vertices up to `end`, from the range before, and the palette entries of their mesh.
+    /// The range of vertices up to `end`, and the palette entries of their mesh.
     struct Range {
         std::size_t end;
         std::vector<std::uint32_t> entries;
     };
 
-    /// The palette entry of a joint with this matrix, which may be one of an earlier mesh.
+    /// The palette entry of a joint with this matrix; an entry of an earlier mesh is reused.
     std::uint32_t palette_entry(int joint, const Mat4d& inverse_bind) {
         const double size = inverse_bind.cwiseAbs().maxCoeff();
         for (const std::uint32_t i : entries_of_[joint]) {
@@ -293,7 +294,7 @@ class SkinBuilder {
     std::map<int, std::vector<std::uint32_t>> entries_of_;
 };
 
-/// A mesh without normals beside others that have them gets its own computed.
+/// Computes the normals of a mesh without normals if other meshes have them.
 void level_normals(std::vector<SceneMesh>& meshes) {
     const auto has = [](const SceneMesh& m) { return !m.mesh.normals.empty(); };
     if (std::none_of(meshes.begin(), meshes.end(), has)) return;

@@ -78,7 +78,7 @@ double Text::number(std::string_view what) {
     double value = 0;
     if (token.is(Token::Kind::word)) {
         if (parse_exact(token.text, value)) return value;
-        // What old C libraries print for numbers that are none.
+        // Texts of old C libraries for NaN and infinity.
         if (token.text.find("#IND") != std::string_view::npos ||
             token.text.find("#QNAN") != std::string_view::npos ||
             token.text.find("#INF") != std::string_view::npos)
@@ -194,7 +194,7 @@ void vertex_colors(Text& text, MeshObject& mesh) {
     }
 }
 
-/// `{ name }`: the brace was passed.
+/// `{ name }`, after the opening brace.
 std::string reference(Text& text) {
     std::string name;
     while (!text.at(Token::Kind::close)) {
@@ -245,7 +245,7 @@ void skin_weights(Text& text, MeshObject& mesh) {
     mesh.skin.push_back(std::move(skin));
 }
 
-/// An object inside a mesh; its brace was passed.
+/// An object inside a mesh, after its opening brace.
 void mesh_child(Text& text, const Header& header, MeshObject& mesh, File& file, WarningTally& oddities) {
     if (header.type == "MeshNormals") {
         mesh.normals = vectors(text, "the number of normals", "a normal", false);
@@ -260,7 +260,7 @@ void mesh_child(Text& text, const Header& header, MeshObject& mesh, File& file, 
     } else if (header.type == "SkinWeights") {
         skin_weights(text, mesh);
     }
-    // XSkinMeshHeader and VertexDuplicationIndices say nothing that the rest does not; others are unknown.
+    // XSkinMeshHeader and VertexDuplicationIndices are redundant; others are unknown.
     text.skip_object();
 }
 
@@ -317,7 +317,7 @@ MeshObject parse_mesh(Text& text, File& file, WarningTally& oddities) {
 
 namespace {
 
-/// Numbers of a key of each type.
+/// Count of numbers in a key of each type.
 constexpr std::size_t widths[] = {4, 3, 3, 16, 16};
 
 class Parser {
@@ -341,14 +341,14 @@ class Parser {
     }
 
   private:
-    /// A use of a mesh by its name inside a frame.
+    /// A reference by name to a mesh, inside a frame.
     struct Reference {
         std::string name;
         int frame;
         std::size_t offset;
     };
 
-    /// An object of a frame, or of the file when `frame` is -1.
+    /// An object of a frame, or of the file if `frame` is -1.
     void object(int frame, int depth) {
         Header header = parse_header(text_);
         if (header.type == "Frame") {
@@ -468,7 +468,7 @@ class Parser {
         animation.keys.push_back(std::move(keys));
     }
 
-    /// Meshes that stand by themselves and are used by frames.
+    /// Meshes outside of frames that frames refer to.
     void set_references() {
         std::map<std::string, std::size_t> named;
         for (std::size_t m = 0; m < file_.meshes.size(); ++m) {
@@ -505,7 +505,7 @@ Header parse_header(Text& text) {
                                        : fmt::format("\"{}\"", type.text.substr(0, 40)));
     }
     Header header{std::string(type.text), {}, type.offset};
-    // Names with blanks in them are several words; a class number may stand between name and brace.
+    // Names with blanks consist of several words; a class number may be between name and brace.
     while (!text.at(Token::Kind::open)) {
         const Token token = text.next();
         if (token.is(Token::Kind::guid)) continue;

@@ -17,7 +17,7 @@
 namespace sinew::io::x {
 namespace {
 
-// From the axes of a .x file to ours.
+// From the axes of a .x file to those of the library.
 
 /// M = S M_file^T S with S = diag(1, 1, -1, 1): row vectors to column vectors, left-handed to right-handed.
 math::Mat4d to_matrix(const Matrix& matrix);
@@ -34,7 +34,7 @@ Vec3f mirrored(const Vec3f& v) {
     return {v.x(), v.y(), -v.z()};
 }
 
-/// Normals are usable when their faces have the corners of the mesh's faces.
+/// Normals can be used if their faces have the same corners as the faces of the mesh.
 bool normals_fit(const MeshObject& object) {
     return object.normal_faces.first == object.faces.first &&
            std::all_of(object.normal_faces.corners.begin(), object.normal_faces.corners.end(),
@@ -48,7 +48,7 @@ std::vector<int> face_materials(const MeshObject& object, WarningTally& oddities
     if (given.empty() && object.materials.empty()) return result;
     bool odd = given.size() != 1 && given.size() != result.size();
     for (std::size_t f = 0; f < result.size(); ++f) {
-        // One index is for all faces; a list that is too short goes on with its last.
+        // One index applies to all faces; a list that is too short continues with its last index.
         const std::uint32_t index = given.empty() ? 0 : given[std::min(f, given.size() - 1)];
         odd = odd || index >= object.materials.size();
         if (index < object.materials.size()) result[f] = object.materials[index];
@@ -121,7 +121,7 @@ class MeshConverter {
             return false;
         polygon_.clear();
         cut_.clear();
-        // Mirroring turns a face round: its corners are taken backwards, from the same first one.
+        // Mirroring reverses a face: its corners are read backwards, from the same first one.
         for (std::size_t c = 0; c < count; ++c) polygon_.push_back(mesh_.positions[ids[(count - c) % count]]);
         triangulate(polygon_, cut_);
         for (const Triangle& t : cut_) {
@@ -157,7 +157,7 @@ class MeshConverter {
                 mesh_.normals.push_back((given.cast<double>() / length).cast<float>());
                 continue;
             }
-            // A vertex that no face uses has none, and broken programs write zeros.
+            // A vertex without faces has no normal, and faulty programs write zeros.
             if (computed.empty()) computed = geometry::vertex_normals(mesh_.positions, mesh_.triangles);
             mesh_.normals.push_back(computed[v]);
         }
@@ -231,7 +231,7 @@ using math::Vec3d;
 using model::Keys;
 using model::KeyTimes;
 
-/// Which keys to take, in rising time: of several at one time, in single precision, the last.
+/// Selects keys in increasing time: of several at one time, in single precision, the last.
 struct Order {
     std::vector<float> times;
     std::vector<std::size_t> keys;
@@ -274,7 +274,7 @@ void keep_hemisphere(Keys<Quatf>& keys) {
         keys.values[i] = math::aligned(keys.values[i], keys.values[i - 1]);
 }
 
-/// Stored (w; x y z) inverted: the conjugate, then mirrored in z, is (w; x, y, -z) of the stored numbers.
+/// The stored (w; x y z) inverted: the conjugate, mirrored in z, is (w; x, y, -z) of the stored numbers.
 Quatf to_rotation(const double* stored) {
     Quatd q(stored[0], stored[1], stored[2], -stored[3]);
     if (!(q.norm() > 1e-6)) return Quatf::Identity();
@@ -359,7 +359,7 @@ model::Clip convert_set(const AnimationSet& set, const File& file, WarningTally&
     return clip;
 }
 
-/// Clips of the animation sets; tracks name frames. Keys in matrices are taken apart.
+/// Clips of the animation sets; tracks refer to frames by name. Matrix keys are decomposed.
 std::vector<model::Clip> convert_animations(const File& file, WarningTally& oddities) {
     std::vector<model::Clip> clips;
     for (const AnimationSet& set : file.sets) {
@@ -377,7 +377,7 @@ namespace {
 
 constexpr std::size_t header_size = 16;  // "xof 0303txt 0032"
 
-/// Weights for a bone that no frame bears the name of: a joint where the bind matrix puts it.
+/// For weights of a bone without a frame of this name: adds a joint at the position of the bind matrix.
 void add_missing_bones(x::File& file, WarningTally& oddities) {
     for (const x::MeshObject& mesh : file.meshes) {
         for (const x::SkinWeights& weights : mesh.skin) {
@@ -406,7 +406,7 @@ geometry::Material to_material(const x::Material& from) {
     return material;
 }
 
-/// Materials with their pictures, each of which is loaded once.
+/// Materials with their images; each image is loaded once.
 void convert_materials(const x::File& file, const std::filesystem::path& path, const ReadOptions& options,
                        NodeScene& scene, Monitor& monitor) {
     geometry::Mesh pictures;
@@ -416,7 +416,7 @@ void convert_materials(const x::File& file, const std::filesystem::path& path, c
         if (!from.texture.empty()) {
             const auto [known, added] = loaded.try_emplace(from.texture, -1);
             if (added) {
-                // Old programs double the backslashes of Windows paths.
+                // Old programs write the backslashes of Windows paths twice.
                 std::string name = from.texture;
                 for (std::size_t at; (at = name.find("\\\\")) != std::string::npos;) name.erase(at, 1);
                 known->second = load_picture(pictures, companions_of(path, options), path.parent_path(), name,

@@ -19,7 +19,7 @@ using math::Vec3f;
 constexpr char magic[12] = "POINTCACHE2";
 constexpr std::size_t pc2_header_bytes = 32;
 
-/// Behind the magic word; all little-endian.
+/// The header after the magic word; all values are little-endian.
 struct Pc2Header {
     std::int32_t version = 1;
     std::int32_t points = 0;
@@ -127,7 +127,7 @@ void append(std::string& content, float number) {
     append(content, std::bit_cast<std::uint32_t>(number));
 }
 
-/// Frames per second from the first and the last time, or the usual number when times do not rise.
+/// Frames per second from the first and the last time, or the default if times do not increase.
 double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor& monitor) {
     if (frames < 2) return scene_rate;
     const auto first = static_cast<double>(number_at(bytes, mdd_header_bytes));
@@ -171,7 +171,7 @@ Asset read_mdd(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 
 namespace {
 
-/// What stands before the frames. \throws Error when the format cannot count so many.
+/// The bytes before the frames. \throws Error when the format cannot store this many.
 std::string cache_header(const std::string& name, std::size_t points, std::size_t frames, double rate,
                          bool mdd) {
     constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();

@@ -66,7 +66,7 @@ void check_same(const MeshFile& frame, const fs::path& path, const MeshFile& fir
         fail(path.string(), "has {} triangles, but {} has {}: all frames must have the same", mine.size(),
              first_name, theirs.size());
     }
-    // Seams may differ, so triangles are compared by the vertices of the files.
+    // Splits at seams may differ, so triangles are compared by the vertices of the files.
     const auto file_vertex = [](const MeshFile& file, std::uint32_t vertex) {
         return vertex < file.file_vertices ? vertex : file.split_source[vertex - file.file_vertices];
     };
@@ -79,7 +79,7 @@ void check_same(const MeshFile& frame, const fs::path& path, const MeshFile& fir
     }
 }
 
-/// The frames; each is compared with the first, whose file stays open for that.
+/// The frames; each is compared with the first, whose file stays open for this.
 std::vector<std::vector<Vec3f>> read_frames(const std::vector<fs::path>& paths, const MeshFile& first,
                                             const std::string& first_name, Monitor& monitor) {
     std::vector<std::vector<Vec3f>> frames(paths.size());
@@ -99,7 +99,7 @@ std::vector<std::vector<Vec3f>> read_frames(const std::vector<fs::path>& paths, 
     return frames;
 }
 
-/// \param stated whether the file says how many frames there are a second.
+/// \param stated whether the file states its frame rate.
 Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Vec3f>> frames, double rate,
                      bool stated, const ReadOptions& options) {
     Asset asset;
@@ -133,7 +133,7 @@ MeshFile read_rest(const fs::path& path, const ReadOptions& options, Monitor& mo
     MeshFile file;
     if (const MeshReader reader = find_reader(path)) {
         file = reader(view.bytes(), path, options, monitor, nullptr);
-        file.face_text = {};  // the view ends here
+        file.face_text = {};  // the view becomes invalid here
     } else {
         ReadOptions plain;
         plain.allow_outside = options.allow_outside;
@@ -246,7 +246,8 @@ bool has_digits_only(std::string_view text) {
            std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// \throws Error when the folder holds a file that no sequence has, so that replacing it would lose it.
+/// \throws Error when the folder contains a file that is not part of a sequence, because replacing would lose
+/// it.
 void check_replaceable(const fs::path& folder) {
     const auto check = [&](const fs::directory_entry& entry, bool good) {
         if (!good)
@@ -267,7 +268,7 @@ void check_replaceable(const fs::path& folder) {
     }
 }
 
-/// A frame has positions and triangles; its appearance is in the rest mesh.
+/// A frame has positions and triangles; materials are only in the rest mesh.
 Asset frame_asset(const model::MeshSequence& sequence) {
     Asset asset;
     asset.character.mesh.triangles = sequence.rest.triangles;

@@ -54,7 +54,7 @@ const char* scan_float_slowly(const char* at, const char* end, float& value) {
     const auto [behind, code] = std::from_chars(text.data(), end, value);
     if (code == std::errc()) return behind;
     if (code == std::errc::invalid_argument) return nullptr;
-    // Out of the range of normal floats: the double tells zero, a subnormal and infinity apart.
+    // Outside the range of normal floats: the double distinguishes zero, subnormal numbers and infinity.
     double wide = 0;
     const char* const wide_behind = scan_double_slowly(at, end, wide);
     value = static_cast<float>(wide);

@@ -31,7 +31,7 @@ bool Tally::again(std::string_view code) {
 Value read_value(std::string_view word, double& value) {
     if (parse_exact(word, value)) return std::abs(value) < 1e15 ? Value::good : Value::broken;
     if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
-    // Old Microsoft runtimes print 1.#QNAN, 1.#IND and 1.#INF.
+    // Old Microsoft runtimes write 1.#QNAN, 1.#IND and 1.#INF.
     return word.starts_with("1.#") ? Value::broken : Value::none;
 }
 

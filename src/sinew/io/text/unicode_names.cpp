@@ -4,7 +4,7 @@
 namespace sinew::io {
 namespace {
 
-/// Bytes that follow the first of a character; nothing for a byte that cannot be first.
+/// Number of bytes after the first byte of a character; empty for a byte that cannot be the first.
 int following(unsigned char first) {
     if (first < 0x80) return 0;
     if (first >= 0xC2 && first < 0xE0) return 1;
@@ -55,7 +55,7 @@ bool is_utf8(std::string_view text) {
         for (int k = 1; k <= more; ++k) {
             const auto next = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
             if ((next & 0xC0) != 0x80) return false;
-            // Spelt longer than need be, half of a pair, or beyond the last character.
+            // An overlong encoding, a surrogate, or beyond the last code point.
             const bool wrong = k == 1 && ((first == 0xE0 && next < 0xA0) || (first == 0xED && next >= 0xA0) ||
                                           (first == 0xF0 && next < 0x90) || (first == 0xF4 && next >= 0x90));
             if (wrong) return false;

@@ -17,8 +17,8 @@ double unit_named(const std::string& name) {
     return *metres;
 }
 
-/// The largest extent of a skeleton from its first fork on: joints above that carry it to its position in the
-/// studio. A skeleton without a fork is measured whole.
+/// The largest extent of a skeleton from its first branching joint on: joints above it only move it in the
+/// studio. A skeleton without branches is measured completely.
 double body_extent(const model::Skeleton& skeleton) {
     std::vector<std::size_t> children(skeleton.size(), 0);
     for (const model::Joint& joint : skeleton.joints) {
@@ -26,7 +26,7 @@ double body_extent(const model::Skeleton& skeleton) {
     }
     model::Skeleton body = skeleton;
     for (std::size_t j = 0; j < skeleton.size() && children[j] == 1; ++j) {
-        // Parents come first, so that the only child of a joint without siblings is the next one.
+        // Parents come first, so the only child of a joint without siblings is the next joint.
         const bool one_tree = j + 1 < skeleton.size() && skeleton.joints[j + 1].parent == static_cast<int>(j);
         if (!one_tree) break;
         if (children[j + 1] < 2) continue;
@@ -38,7 +38,7 @@ double body_extent(const model::Skeleton& skeleton) {
     return model::height(body);
 }
 
-/// Guess of the reader (a file may say half of it), or by the height.
+/// The unit guessed by the reader (a file may state a part of it), or from the height.
 double guessed(Asset& asset) {
     const auto told = std::find_if(asset.guesses.begin(), asset.guesses.end(),
                                    [](const Guess& guess) { return guess.subject == "units"; });
@@ -57,7 +57,8 @@ std::optional<double> metres_of(std::string_view unit) {
         std::string_view name;
         double metres;
     };
-    // Names of four letters stand for all that start with them: "mete" is what a real file has of metres.
+    // Names of four letters match all words that start with them: "mete" is the text for metres in a real
+    // file.
     constexpr Unit table[] = {{"m", 1},         {"mete", 1},      {"metr", 1},      {"mm", 0.001},
                               {"mill", 0.001},  {"cm", 0.01},     {"cent", 0.01},   {"dm", 0.1},
                               {"deci", 0.1},    {"in", 0.0254},   {"inch", 0.0254}, {"ft", 0.3048},
@@ -81,7 +82,7 @@ UnitGuess guess_unit(double height) {
 
 math::Quatd rotation_to_up(std::string_view axis) {
     if (axis == "y") return math::Quatd::Identity();
-    // +Z up comes with x unchanged, as modelling programs do.
+    // +Z up keeps x unchanged, as in modelling programs.
     if (axis == "z") return math::axis_angle(math::Vec3d(math::Vec3d::UnitX()), -math::pi / 2);
     if (axis == "x") return math::axis_angle(math::Vec3d(math::Vec3d::UnitZ()), math::pi / 2);
     fail("", "\"{}\" is not an axis: give x, y or z", axis);
@@ -114,7 +115,7 @@ namespace {
 
 using math::Vec3d;
 
-/// Mean size of the box around the markers, over some frames; zero when there are none.
+/// Mean size of the bounding box of the markers over some frames; zero when there are none.
 Vec3d mean_extent(const model::Points& markers) {
     Vec3d sum = Vec3d::Zero();
     double boxes = 0;
@@ -140,7 +141,7 @@ std::string unit_by_size(const Vec3d& extent, std::vector<Guess>& guesses) {
     return unit;
 }
 
-/// Mean position of the markers whose labels hold one of these words; NaN when there are none.
+/// Mean position of the markers whose labels contain one of these words; NaN when there are none.
 Vec3d mean_of(const model::Points& markers, std::initializer_list<std::string_view> words) {
     Vec3d sum = Vec3d::Zero();
     double count = 0;
@@ -173,7 +174,7 @@ std::string axis_name(const Vec3d& axis) {
     return fmt::format("{}{}", axis[index] < 0 ? "-" : "", "xyz"[index]);
 }
 
-/// The direction from feet to pelvis, or across a force platform, or what is usual, or the longer axis.
+/// The direction from feet to pelvis, or the normal of a force platform, or the default, or the longer axis.
 Vec3d guess_up(const model::Trial& trial, const StatedWorld& stated, const Vec3d& extent,
                std::vector<Guess>& guesses) {
     const auto say = [&](const Vec3d& axis, std::string reason) {
@@ -197,7 +198,7 @@ Vec3d guess_up(const model::Trial& trial, const StatedWorld& stated, const Vec3d
                                              extent.z()));
 }
 
-/// The rotation that takes `right` to +X and `up` to +Y.
+/// The rotation that maps `right` to +X and `up` to +Y.
 math::Quatd rotation_of(const Vec3d& up, Vec3d right) {
     if (right.isZero() || std::abs(right.dot(up)) > 0.5) {
         right = std::abs(up.x()) < 0.5 ? Vec3d::UnitX() : Vec3d(-up.x() * Vec3d::UnitY());
@@ -209,7 +210,7 @@ math::Quatd rotation_of(const Vec3d& up, Vec3d right) {
 
 }  // namespace
 
-/// "+X", "-z", "Y" as a direction; zero when it is none.
+/// "+X", "-z", "Y" as a direction; zero for any other text.
 math::Vec3d axis_named(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);

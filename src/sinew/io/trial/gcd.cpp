@@ -14,7 +14,7 @@ using model::GaitCycle;
 using model::GaitVariable;
 using model::Side;
 
-/// Takes the side off a name.
+/// Removes the side from a name.
 Side take_side(std::string& name) {
     for (const Side side : {Side::left, Side::right}) {
         const std::string_view word = model::name_of(side);
@@ -55,7 +55,7 @@ GaitCycle GcdReader::run(Monitor& monitor) {
     while (!cursor_.at_end()) {
         TextCursor here = cursor_;
         const std::string_view text = cursor_.rest_of_line();
-        std::swap(here, cursor_);  // so that notes name this line, not the next
+        std::swap(here, cursor_);  // so that notes refer to this line, not to the next
         line(text);
         std::swap(here, cursor_);
     }
@@ -102,7 +102,7 @@ void GcdReader::begin_variable(std::string_view words) {
     cycle_.variables.push_back(std::move(variable));
 }
 
-/// A variable without numbers, or one that has no name, says nothing.
+/// A variable without numbers or without a name is ignored.
 void GcdReader::end_variable() {
     if (within_ != Within::variable) return;
     within_ = Within::nothing;
@@ -131,7 +131,7 @@ void GcdReader::row(std::string_view line) {
         }
         values.push_back(value);
     }
-    // A count that the first row does not have was something else.
+    // A count that differs from the first row had another meaning.
     if (variable.columns == 0 ||
         (columns_given_ && variable.values.empty() && values.size() != variable.columns)) {
         if (columns_given_) {
@@ -156,7 +156,7 @@ void GcdReader::give_sides() {
             words += ' ';
             for (std::size_t at = 0, end; (end = words.find_first_of(" \t,", at)) != std::string::npos;
                  at = end + 1) {
-                std::string word = words.substr(at, end - at) + "x";  // a side alone is a side, too
+                std::string word = words.substr(at, end - at) + "x";  // a side alone is also a side
                 if (const Side side = take_side(word); side != Side::none) sides.push_back(side);
             }
         }

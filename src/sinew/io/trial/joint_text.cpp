@@ -18,7 +18,7 @@ bool is_gap(char c) {
     return is_blank(c) || c == ',' || c == ';';
 }
 
-/// Three numbers and nothing else. \throws Error
+/// Exactly three numbers. \throws Error
 Vec3f read_line(std::string_view text, const char* at, const char* line_end, std::string_view file) {
     const char* const start = at;
     Vec3f point;
@@ -52,7 +52,7 @@ std::vector<Vec3f> read_points(std::string_view text, std::string_view file) {
     return points;
 }
 
-/// Counts between 3 and 200 that divide the lines.
+/// Counts between 3 and 200 that divide the number of lines.
 std::string fitting_counts(std::size_t lines) {
     std::string counts;
     for (std::size_t n = 3; n <= 200 && n <= lines; ++n) {

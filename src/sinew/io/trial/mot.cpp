@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motion and storage files of OpenSim: columns over time under a short header.
+// Motion and storage files of OpenSim: columns over time after a short header.
 
 #include <algorithm>
 #include <array>
@@ -19,8 +19,9 @@ namespace {
 using model::PointInfo;
 using model::PointKind;
 
-/// A coordinate of OpenSim's gait models as a component of a model output. Axes of the pelvis are x forward,
-/// y up, z to the right, which gives the signs; those of the knee differ between models (knee_sign).
+/// Maps a coordinate of OpenSim's gait models to a component of a model output. Axes of the pelvis are x
+/// forward, y up, z to the right, which determines the signs; those of the knee differ between models
+/// (knee_sign).
 struct Coordinate {
     std::string_view name, output;
     int component;
@@ -136,7 +137,7 @@ class TableReader {
     std::string location_;
 };
 
-/// Rows at even times, straight between those of the file, where its steps differ by more than a hundredth.
+/// Rows at even times, linearly interpolated, if the steps of the file differ by more than a hundredth.
 void make_even(MotTable& table, double step, Monitor& monitor) {
     const std::vector<double>& times = table.times;
     bool even = true;
@@ -162,7 +163,7 @@ void make_even(MotTable& table, double step, Monitor& monitor) {
     table.rows = std::move(rows);
 }
 
-/// What a column is measured in, by OpenSim's names; empty when they do not tell.
+/// The unit of a column, from OpenSim's names; empty when they do not determine it.
 std::string unit_of(std::string_view name) {
     const auto has = [&](std::initializer_list<std::string_view> words) {
         return std::ranges::any_of(words, [&](std::string_view w) { return name.find(w) != name.npos; });
@@ -178,14 +179,14 @@ std::string unit_of(std::string_view name) {
     return angle ? "deg" : "";
 }
 
-/// Angles become degrees.
+/// Converts angles to degrees.
 void use_degrees(MotTable& table) {
     for (std::size_t c = 0; c < table.names.size(); ++c)
         if (!table.degrees && unit_of(table.names[c]) == "deg")
             for (auto& row : table.rows) row[c] = math::degrees(row[c]);
 }
 
-/// What knees do in all walks: bend. Older models (gait2392) count that as negative.
+/// Sign of knee flexion: every walk bends the knees. In older models (gait2392) flexion is negative.
 double knee_sign(const MotTable& table, std::size_t column) {
     std::vector<double> angles;
     for (const auto& row : table.rows)
@@ -236,14 +237,14 @@ void add_outputs(const MotTable& table, model::Trial& trial, Monitor& monitor) {
             outputs.positions[i].setConstant(std::numeric_limits<float>::quiet_NaN());
 }
 
-/// An output, also under the names of variants of a model (LHipAnglesV); or -1.
+/// Index of an output, also under names of model variants (LHipAnglesV); or -1.
 int find_output(const model::Trial& trial, std::string_view name) {
     for (const char* const suffix : {"", "V", "_V", "1"})
         if (const int found = trial.outputs.find(std::string(name) + suffix); found >= 0) return found;
     return -1;
 }
 
-/// Whether a component of an output is there: what a model has no coordinate for is 0 in all frames.
+/// Whether a component of an output exists: components without a coordinate in the model are 0 in all frames.
 bool has_component(const model::Trial& trial, int output, int component) {
     for (std::size_t f = 0; output >= 0 && f < trial.frames; ++f) {
         const float value = trial.outputs.at(f, at(output))[component];
@@ -252,7 +253,7 @@ bool has_component(const model::Trial& trial, int output, int component) {
     return false;
 }
 
-/// Blanks end a name.
+/// Replaces blanks, which would end a name.
 std::string column_name(std::string label) {
     for (char& c : label)
         if (static_cast<unsigned char>(c) <= ' ') c = '_';
@@ -274,7 +275,7 @@ Asset read_mot(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     trial.name = path.stem().string();
     trial.unit = "m";
     trial.frames = table.rows.size();
-    // Times are written with few digits: a rate within a thousandth of a whole one is that.
+    // Times are written with few digits: a rate within a thousandth of an integer is rounded to it.
     trial.rate = 1 / step;
     if (std::abs(trial.rate - std::round(trial.rate)) < 1e-3 * trial.rate && trial.rate > 0.5)
         trial.rate = std::round(trial.rate);

@@ -22,7 +22,7 @@
 namespace sinew::io::trc {
 namespace {
 
-// What stands above the rows of a TRC file.
+// The content above the rows of a TRC file.
 
 struct Header {
     double rate = 0;                ///< DataRate; 0 when there is none
@@ -30,7 +30,7 @@ struct Header {
     std::optional<double> markers;  ///< NumMarkers
     std::string unit;
     std::vector<std::string> labels;  ///< at least one
-    std::size_t rows = 0;             ///< where the rows start
+    std::size_t rows = 0;             ///< offset of the first row
 };
 
 /// The character that separates cells of a line: tab, else comma, else space.
@@ -39,7 +39,7 @@ char separator_of(std::string_view line);
 /// Cells of a line, trimmed; runs of spaces are one separator.
 std::vector<std::string_view> cells_of(std::string_view line, char separator);
 
-/// A header is short; what has no labels by then is something else.
+/// A header is short; a longer text without labels is not a TRC file.
 constexpr int max_header_lines = 50;
 
 std::vector<std::string_view> without_blanks(std::vector<std::string_view> cells) {
@@ -54,7 +54,7 @@ std::string_view line_at(std::string_view text, std::size_t at) {
     return line;
 }
 
-/// Keys and values stand below each other; where blanks have moved some, they are matched in order.
+/// Keys are in one line and values in the next; if blanks have moved some, they are matched in order.
 void read_keys(std::string_view key_line, std::string_view value_line, Header& header) {
     auto keys = cells_of(key_line, separator_of(key_line));
     auto values = cells_of(value_line, separator_of(value_line));
@@ -73,11 +73,11 @@ void read_keys(std::string_view key_line, std::string_view value_line, Header& h
     }
 }
 
-/// Labels stand above the first of their three columns. Where some do not, they are taken in their order.
+/// Labels are above the first of their three columns. If some are not, they are assigned in their order.
 void read_labels(std::string_view line, const TextCursor& at, bvh::Tally& tally, Header& header) {
     std::vector<std::string_view> cells = cells_of(line, separator_of(line));
     if (cells.size() > 2 && cells[1].empty() && equal_ignoring_case(cells[2], "Time")) {
-        // Two tabs stand for one.
+        // Two tabs separate the cells.
         for (std::size_t i = 0; 2 * i < cells.size(); ++i) cells[i] = cells[2 * i];
         cells.resize((cells.size() + 1) / 2);
     }
@@ -86,7 +86,7 @@ void read_labels(std::string_view line, const TextCursor& at, bvh::Tally& tally,
     const auto named = without_blanks(cells);
     bool in_place = line.find('\t') != std::string_view::npos || line.find(',') != std::string_view::npos;
     for (std::size_t i = 0; i < cells.size(); ++i) in_place = in_place && (i % 3 == 0 || cells[i].empty());
-    // One label for each column is a dialect of its own: every third counts.
+    // One label per column is another dialect: every third label is used.
     if (!in_place) {
         if (named.size() != cells.size())
             tally.note("trc-label-shift", at, "labels are not above their columns; their order is used");
@@ -109,7 +109,7 @@ bool starts_with_number(std::string_view line) {
     return !cells.empty() && parse_exact(cells[0], value);
 }
 
-/// The line behind the sub-labels (X1 Y1 Z1 ...), when there are any.
+/// The line after the sub-labels (X1 Y1 Z1 ...), if there are any.
 std::size_t find_rows(std::string_view text, std::size_t at) {
     for (int i = 0; i < 4 && at < text.size(); ++i) {
         const std::string_view line = line_at(text, at);
@@ -174,7 +174,7 @@ struct Rows {
     std::string_view text;  ///< of the whole file
     std::vector<Row> rows;
     std::int64_t first_frame = 1;
-    std::optional<std::size_t> jump;  ///< first row whose frame number does not follow
+    std::optional<std::size_t> jump;  ///< first row whose frame number is not consecutive
 };
 
 using math::nan;
@@ -182,7 +182,7 @@ using math::Vec3f;
 
 enum class Cell : std::uint8_t { number, missing, bad, comma };
 
-/// Words that programs write where there is no number.
+/// Words that programs write for missing numbers.
 bool says_missing(std::string_view word) {
     if (word.empty()) return true;
     if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
@@ -205,7 +205,7 @@ Cell read_word(std::string_view word, double& value) {
     return parse_exact(with_point, value) && std::abs(value) < 3e38 ? Cell::comma : Cell::bad;
 }
 
-/// Reads a cell and leaves `at` at the tab or line end behind it.
+/// Reads a cell and moves `at` to the tab or line end after it.
 inline Cell read_cell(const char*& at, const char* end, double& value) {
     if (const char* const behind = scan_double(at, end, value);
         behind != nullptr && behind < end && (*behind == '\t' || *behind == '\n') && std::abs(value) < 3e38) {
@@ -223,7 +223,7 @@ bool line_is_over(const char* at, const char* end) {
     return at == end || *at == '\n';
 }
 
-/// What was odd in some rows: how often, and where first.
+/// Problems of some rows: their number and the first location.
 struct Odd {
     enum Kind : std::uint8_t { bad, comma, partial, few, many, kinds };
     struct Entry {
@@ -243,7 +243,7 @@ struct Odd {
     }
 };
 
-/// One row into one frame.
+/// Reads one row into one frame.
 void read_row(std::string_view text, std::size_t start, std::size_t markers, Vec3f* positions,
               float* residuals, Odd& odd) {
     const char* at = text.data() + start;
@@ -291,7 +291,7 @@ void report(const Odd& odd, TextCursor& cursor, bvh::Tally& tally) {
     }
 }
 
-/// True when two tabs stand for one all along a line.
+/// True when a whole line is separated by double tabs.
 bool tabs_are_doubled(const std::vector<std::string_view>& cells, std::size_t wanted) {
     if (cells.size() < 2 * wanted - 1) return false;
     for (std::size_t i = 1; i < 2 * wanted - 1; i += 2) {
@@ -328,8 +328,8 @@ std::string single_tabs(std::string_view text, char separator) {
     return result;
 }
 
-/// Commas, doubled tabs and spaces between the cells of the rows as single tabs: the text itself, or a copy
-/// in `storage` whose lines are the same.
+/// Replaces commas, double tabs and spaces between the cells of the rows by single tabs: the text itself, or
+/// a copy in `storage` with the same lines.
 std::string_view with_tabs(std::string_view text, std::size_t rows, std::size_t markers, const TextCursor& at,
                            std::string& storage, bvh::Tally& tally) {
     const std::string_view line = first_row(text.substr(rows));
@@ -379,7 +379,7 @@ Rows find_rows(std::string_view text, std::size_t start, TextCursor& cursor, bvh
     return result;
 }
 
-/// Reads row i into frame `frames[i]` of the points, whose other frames stay missing.
+/// Reads row i into frame `frames[i]` of the points; the other frames stay missing.
 void read_cells(const Rows& rows, const std::vector<std::size_t>& frames, TextCursor& cursor,
                 bvh::Tally& tally, model::Points& points) {
     constexpr std::size_t grain = 64;
@@ -397,7 +397,7 @@ void read_cells(const Rows& rows, const std::vector<std::size_t>& frames, TextCu
     report(all, cursor, tally);
 }
 
-/// Everything that the steps of reading one file share.
+/// State shared by the steps of reading one file.
 struct Source {
     TextCursor cursor;
     bvh::Tally tally;
@@ -411,7 +411,7 @@ struct Source {
     }
 };
 
-/// True when some row has a number behind this many cells.
+/// True when some row has a number after this many cells.
 bool has_number_behind(std::string_view text, std::size_t rows, std::size_t cells) {
     for (std::size_t at = rows; at < text.size();) {
         const std::string_view line = line_at(text, at);
@@ -425,7 +425,7 @@ bool has_number_behind(std::string_view text, std::size_t rows, std::size_t cell
     return false;
 }
 
-/// As many markers as labels; more when NumMarkers says so and the rows have numbers for them.
+/// The number of labels; more markers if NumMarkers says so and the rows have numbers for them.
 void settle_markers(std::string_view text, Source& source) {
     Header& header = source.header;
     const std::size_t labels = header.labels.size();
@@ -443,7 +443,7 @@ void settle_markers(std::string_view text, Source& source) {
         header.labels.push_back(fmt::format("marker_{}", header.labels.size() + 1));
 }
 
-/// "Subject:LASI" has a subject; equal labels get a number.
+/// "Subject:LASI" has a subject; equal labels are numbered.
 std::vector<model::PointInfo> marker_info(Source& source) {
     std::vector<model::PointInfo> result;
     std::set<std::string> taken;
@@ -464,8 +464,8 @@ std::vector<model::PointInfo> marker_info(Source& source) {
     return result;
 }
 
-/// Rows a second from the median step of their times; the steps near it are averaged, because times are
-/// rounded. 0 when there are no steps.
+/// Rows per second from the median step of the times; similar steps are averaged, because times are rounded.
+/// 0 when there are no steps.
 double measured_rate(const std::vector<Row>& rows) {
     std::vector<double> steps;
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -490,7 +490,7 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
     const double measured = measured_rate(source.rows.rows);
     if (source.header.rate > 0) {
         if (measured > 0 && std::abs(measured / source.header.rate - 1) > 0.05) {
-            // Rows may have been thinned out. Further off than this, the times are not in seconds.
+            // Rows may have been removed. With a larger difference, the times are not in seconds.
             const bool sensible = measured < 500 * source.header.rate && source.header.rate < 500 * measured;
             source.note("trc-rate", 0, "DataRate is {}, but the times say {:.6g}, which {}",
                         source.header.rate, measured, sensible ? "counts" : "cannot be");
@@ -508,7 +508,7 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
     return timed ? measured : usual;
 }
 
-/// The frame of every row: rows that the times show to be missing leave a hole.
+/// The frame of every row: rows that are missing according to the times leave a gap.
 std::vector<std::size_t> frames_of_rows(double rate, Source& source) {
     const std::vector<Row>& rows = source.rows.rows;
     std::vector<std::size_t> frames(rows.size());
@@ -549,7 +549,7 @@ model::Trial read_trial(std::string_view text, const ReadOptions& options, Sourc
     const std::vector<std::size_t> frames = frames_of_rows(trial.rate, source);
     trial.frames = frames.back() + 1;
     const std::size_t samples = trial.frames * trial.markers.count();
-    // A row with its blanks takes 3 bytes a marker.
+    // A row of blank cells takes 3 bytes per marker.
     if (samples > text.size() + 100'000) {
         fail(source.cursor.location(), "{} frames of {} markers, but cells for few of them", trial.frames,
              trial.markers.count());

@@ -8,7 +8,7 @@
 namespace sinew::io {
 namespace {
 
-/// A label without what separates cells.
+/// A label without the characters that separate cells.
 std::string safe_label(const model::PointInfo& info, Monitor& monitor) {
     const std::string label = info.subject.empty() ? info.label : info.subject + ":" + info.label;
     std::string safe = label;

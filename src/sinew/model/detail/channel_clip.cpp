@@ -11,15 +11,15 @@
 namespace sinew::model {
 namespace {
 
-constexpr std::size_t max_keys = 2'000'000;  // of a whole clip; cycles of a short channel over a long range
+constexpr std::size_t max_keys = 2'000'000;  // of a whole clip; a short channel may cycle many times
 
-/// Where the difference is looked for within a span when keys are placed; and, to report it, at others.
+/// Positions within a span at which the difference is measured: to set keys; and others, to report it.
 constexpr double probes[] = {0.13, 0.31, 0.5, 0.69, 0.87};
 constexpr double checks[] = {0.07, 0.21, 0.43, 0.57, 0.79, 0.93};
-/// Keys are placed for half of the tolerance, because the probes do not see the very peak.
+/// Keys are set for half of the tolerance, because the probes miss the exact maximum.
 constexpr double safety = 0.5;
 
-/// A time where a curve may bend or jump, and the same as single precision keeps it.
+/// A time where a curve may bend or jump, and the same time in single precision.
 struct Stop {
     double exact;
     float kept;
@@ -43,7 +43,7 @@ void include(ConversionError& total, const ConversionError& error) {
     total.translation = std::max(total.translation, error.translation);
 }
 
-/// Keys of one joint while they are placed.
+/// Keys of one joint during construction.
 class JointKeys {
   public:
     JointKeys(ChannelPlayer& player, std::size_t joint, const ChannelOptions& options, std::size_t& budget,
@@ -53,7 +53,7 @@ class JointKeys {
     void run(const std::vector<Stop>& stops) {
         for (std::size_t i = 0; i < stops.size(); ++i) {
             const Stop& stop = stops[i];
-            // Just behind a key, where a cycle has begun anew.
+            // Just after a key at which a cycle restarts.
             const double space = i + 1 < stops.size() ? stops[i + 1].exact - stop.exact : 0.0;
             const Value value = at(std::max(stop.exact, static_cast<double>(stop.kept)) + 1e-9 * space);
             if (i > 0) arrive(stops[i - 1], stop, value);
@@ -81,7 +81,7 @@ class JointKeys {
         values.push_back(value);
     }
 
-    /// Fills the span from the last key to `stop`, whose value from the right is `value`.
+    /// Adds keys between the last key and `stop`. `value` is the limit at `stop` from the right.
     void arrive(const Stop& from, const Stop& stop, const Value& value) {
         const double end = std::min(stop.exact, static_cast<double>(stop.kept));
         const Value left = at(end - 1e-9 * (end - from.exact));
@@ -129,7 +129,7 @@ class JointKeys {
     std::string_view location_;
 };
 
-/// Key times of a curve within the range, with those of its repetitions.
+/// Key times of a curve within the range, including those of its cycles.
 void add_stops(const ChannelCurve& curve, const ChannelSet& set, std::size_t budget,
                std::vector<double>& stops) {
     const double first = curve.times.front(), length = curve.duration();
@@ -213,7 +213,7 @@ namespace {
 
 constexpr TangentRule straight{Tangent::linear, 0};
 
-/// Turn of a joint against its rest pose, in the frame of its limits: Q of the header.
+/// Rotation of a joint relative to its rest pose, in the frame of its limits: Q of the header.
 Quatd rotation_of(const Joint& joint, const Quatd& rotation) {
     const Quatd frame = joint.limits ? joint.limits->frame : Quatd::Identity();
     return frame.conjugate() * joint.rest.rotation.conjugate() * rotation * frame;
@@ -224,7 +224,8 @@ struct AngleKey {
     Vec3d angles;  ///< in the order of the factors
 };
 
-/// Angles of one joint: keys of the clip, and more where the line between angles leaves the rotation.
+/// Angles of one joint: at the keys of the clip, and at further times where linear angles deviate from the
+/// rotation.
 class AngleKeys {
   public:
     AngleKeys(const Joint& joint, const Keys<Quatf>& keys, const ChannelOptions& options)
@@ -267,7 +268,7 @@ class AngleKeys {
         const AngleKey from = list.back();
         const AngleKey to{time, next(time, from.angles)};
         const double off = worst(from, to);
-        // Through gimbal lock angles jump, however short the span: there is an end to cutting it.
+        // In gimbal lock angles jump in any span, however short; therefore subdivision has a limit.
         if (off > options_.rotation_tolerance / 2 && depth < 12) {
             fill((from.time + time) / 2, depth + 1);
             fill(time, depth + 1);
@@ -323,7 +324,7 @@ void add_mover(ChannelSet& set, std::size_t joint_count, const Joint& root, cons
     }
 }
 
-/// Keys that are more than the rest value.
+/// True when some key differs from the rest value.
 bool leaves(const Keys<Vec3f>& keys, const Vec3d& rest, double tolerance) {
     for (std::size_t i = 0; i < keys.times.size(); ++i) {
         if ((keys.at_key(i).cast<double>() - rest).norm() > tolerance) return true;

@@ -46,7 +46,8 @@ Channels sample(const Trial& trial, const ForcePlatform& platform, std::size_t i
     return values;
 }
 
-/// Mean of the frames without load. The centre of pressure that type 1 stores is a position, not a load.
+/// Mean of the frames without load. The centre of pressure that type 1 stores is a position, so it has no
+/// offset.
 Channels baseline(const Trial& trial, const ForcePlatform& platform) {
     Channels mean{};
     const auto [first, last] = platform.zero_frames;

@@ -6,8 +6,8 @@
 namespace sinew::model {
 namespace {
 
-constexpr double min_branch = 0.1;  ///< of the longest at the same joint
-constexpr double fan = 0.5;         ///< of the way from the last junction
+constexpr double min_branch = 0.1;  ///< fraction of the longest branch at the same joint
+constexpr double fan = 0.5;         ///< fraction of the path from the last junction
 
 class LimbFinder {
   public:
@@ -33,7 +33,8 @@ class LimbFinder {
     }
 
     Limbs find() {
-        // Of several trees the one that reaches farthest; of its first joints those that lead somewhere.
+        // Of several trees, the one with the longest path is used. First joints with a single relevant child
+        // are skipped.
         int start = -1;
         for (std::size_t j = 0; j < skeleton_.size(); ++j) {
             const bool root = skeleton_.joints[j].parent < 0;
@@ -60,7 +61,7 @@ class LimbFinder {
         return reach_[index(child)] + (at_[index(child)] - at_[index(from)]).norm();
     }
 
-    /// Children whose branches count, when the way to the joint since the last junction is `way` long.
+    /// Children whose branches count, given the length `way` of the path from the last junction to the joint.
     std::vector<int> counting(int joint, double distance) const {
         std::vector<int> kept;
         int longest = -1;
@@ -81,7 +82,8 @@ class LimbFinder {
         for (const int child : counted) follow(junction, child);
     }
 
-    /// Goes on from `joint` to the next junction or the end. The root's own short lead counts nowhere.
+    /// Follows the chain from `joint` to the next junction or end. The short chain at the root itself is not
+    /// counted.
     void follow(int junction, int joint) {
         Limb limb;
         limb.junction = junction;
@@ -122,7 +124,7 @@ class LimbFinder {
     std::vector<std::vector<int>> children_;
     std::vector<Vec3d> at_;
     std::vector<std::optional<Vec3d>> tip_;
-    std::vector<double> reach_;  ///< longest way from a joint outwards
+    std::vector<double> reach_;  ///< longest path from a joint outwards
     Limbs result_;
 };
 

@@ -10,7 +10,7 @@
 #include "sinew/base/array.h"
 #include "sinew/model/roles.h"
 
-// Roles by shape: which limbs come in pairs, and where they hang.
+// Roles by shape: which limbs form pairs, and where they are attached.
 
 namespace sinew::model {
 namespace {
@@ -24,7 +24,7 @@ struct HandLimbs {
 
 constexpr std::size_t finger_count = 5;
 
-/// Where the limbs begin, on the mean.
+/// Mean of the start points of the limbs.
 Vec3d middle_of(const Limbs& limbs) {
     Vec3d sum = Vec3d::Zero();
     for (const Limb& limb : limbs.limbs) sum += limb.line.front();
@@ -33,10 +33,11 @@ Vec3d middle_of(const Limbs& limbs) {
 
 struct Fan {
     std::vector<std::size_t> limbs;  ///< in the order of their angles
-    std::vector<double> angles;      ///< radians in the plane of the fan, rising
+    std::vector<double> angles;      ///< radians in the plane of the fan, increasing
 };
 
-/// The limbs that point one way, sorted in the plane that they lie in; nothing when they do not.
+/// The limbs that point in similar directions, sorted by angle in their common plane; empty when there is no
+/// such plane.
 std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std::size_t>& limbs) {
     constexpr double off_plane = 0.4, half_angle = 110;
     Vec3d mean = Vec3d::Zero();
@@ -67,7 +68,7 @@ std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std:
     return fan;
 }
 
-/// Fingers are alike in length and point different ways.
+/// Fingers have similar lengths and different directions.
 bool are_fingers(const Fan& fan, const std::vector<Vec3d>& ends) {
     constexpr double min_gap = 5, widest = 80, longest = 2.5;
     double shortest = ends[fan.limbs[0]].norm(), largest = shortest;
@@ -82,16 +83,16 @@ bool are_fingers(const Fan& fan, const std::vector<Vec3d>& ends) {
     return largest < longest * shortest;
 }
 
-/// The joint from which most of the fingers hang.
+/// The joint to which most of the fingers are attached.
 int junction_of(const Limbs& limbs, const std::vector<std::size_t>& fingers) {
     std::map<int, int> count;
     for (const std::size_t l : fingers) ++count[limbs.limbs[l].junction];
     return std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; })->first;
 }
 
-/// Five limbs of like length that spread like a fan, in one plane and each in its own direction, and at most
-/// one more, on the other side. Legs do not: those of a pair point the same way seen from the side, and arms
-/// and head point elsewhere. The thumb is the outermost limb with the wider gap beside it.
+/// Five limbs of similar length that form a fan: in one plane, each in its own direction, with at most one
+/// further limb on the other side. Legs do not: those of a pair have the same direction in side view, and
+/// arms and head have other directions. The thumb is the outermost limb with the wider gap to its neighbour.
 std::optional<HandLimbs> find_hand(const Limbs& limbs) {
     const std::size_t count = limbs.limbs.size();
     if (count != finger_count && count != finger_count + 1) return std::nullopt;
@@ -156,7 +157,7 @@ class ShapeRoles {
     }
 
   private:
-    /// Two limbs of one junction that are each other's mirror image in x within a quarter of their length.
+    /// Two limbs of one junction that mirror each other in x, within a quarter of their length.
     void find_pairs() {
         used_.assign(limbs_.limbs.size(), 0);
         for (std::size_t a = 0; a < limbs_.limbs.size(); ++a) {
@@ -180,7 +181,8 @@ class ShapeRoles {
                std::abs(a.length - b.length) < 0.25 * size;
     }
 
-    /// Four legs on the ground: the hind ones are those without the head, which is the higher end beyond.
+    /// Four legs on the ground. The hind legs are at the end of the trunk without the head; the head is at
+    /// the higher end.
     void tell_fore_from_hind() {
         const Limb &low = limbs_.limbs[pairs_[0].left], &high = limbs_.limbs[pairs_[1].left];
         if (low.junction == high.junction) return;
@@ -197,7 +199,7 @@ class ShapeRoles {
         if (highest_free_end(low.junction) > highest_free_end(high.junction)) std::swap(pairs_[0], pairs_[1]);
     }
 
-    /// Which hand it is takes more than its bones: names go without a side.
+    /// The bones alone do not show whether it is a left or a right hand, so names get no side.
     void set_hand(const HandLimbs& hand) {
         for (std::size_t finger = 0; finger < hand.fingers.size(); ++finger) {
             const Limb& limb = limbs_.limbs[hand.fingers[finger]];
@@ -218,7 +220,7 @@ class ShapeRoles {
         return i + 2 < limb.line.size() ? (limb.line[i + 2] - limb.line[i + 1]).norm() : 0;
     }
 
-    /// Joints without those that stand on their successor: stops on the way, such as CMU's hip joints.
+    /// The joints without those at the same position as the next joint, such as CMU's hip joints.
     std::vector<int> real_joints(const Limb& limb, std::size_t largest) const {
         std::vector<int> joints;
         for (std::size_t i = 0; i < limb.joints.size(); ++i) {
@@ -246,7 +248,7 @@ class ShapeRoles {
         const auto length = [&](std::size_t i) {
             return (at_[at(joints[i + 1])] - at_[at(joints[i])]).norm();
         };
-        // Three joints are upper arm, forearm and hand unless the first bone is a short one.
+        // Three joints are upper arm, forearm and hand, unless the first bone is short.
         const bool clavicle = joints.size() > 3 || (joints.size() == 3 && length(0) < 0.6 * length(1));
         const bool bare_arm = joints.size() > 3 && length(0) > 0.8 * length(1);
         std::size_t role = clavicle && !bare_arm ? 0 : 1;
@@ -254,7 +256,7 @@ class ShapeRoles {
             set(joints[i], roles[role++], side);
     }
 
-    /// The chest, the spine down to the hips, and the neck and head above the arms.
+    /// Assigns the chest, the spine down to the hips, and the neck and head above the arms.
     void set_front(const Pair& arms, int hips) {
         const int chest = limbs_.limbs[arms.left].junction;
         set_arm(arms.left, Side::left);
@@ -298,7 +300,7 @@ class ShapeRoles {
             set(limb.joints[i], Role::tail, Side::none, static_cast<int>(i) + 1);
     }
 
-    /// Feet point forward; when they point to -z, left and right change sides.
+    /// Feet point forward. When they point to -z, left and right are swapped.
     void orient_by_toes() {
         double forward = 0;
         for (const std::size_t l : {pairs_[0].left, pairs_[0].right}) {
@@ -329,7 +331,7 @@ std::vector<JointRole> roles_from_shape(const Skeleton& skeleton) {
 
 }  // namespace sinew::model
 
-// Roles by name, put right by the tree around them.
+// Roles by name, corrected by the hierarchy.
 
 namespace sinew::model {
 namespace {
@@ -341,8 +343,8 @@ int role_above(const Skeleton& skeleton, const std::vector<JointRole>& roles, in
     return j;
 }
 
-/// A limb whose first joint has the name of a different one: a clavicle that goes on as a forearm is the
-/// upper arm, a shin without a thigh above is the thigh.
+/// Corrects a limb whose first joint has the wrong name: a clavicle followed by a forearm is the upper arm, a
+/// shin without a thigh above it is the thigh.
 void settle_limb_starts(const Skeleton& skeleton, std::vector<JointRole>& roles) {
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int above = role_above(skeleton, roles, static_cast<int>(j));
@@ -352,7 +354,7 @@ void settle_limb_starts(const Skeleton& skeleton, std::vector<JointRole>& roles)
         if (role.role == Role::forearm && upper.role == Role::clavicle && same_side) {
             roles[at(above)].role = Role::upper_arm;
         }
-        // Both "LeftHip" and "LeftThigh": the lower one is the thigh.
+        // With both "LeftHip" and "LeftThigh", the lower one is the thigh.
         if (role.role == Role::thigh && upper.role == Role::thigh && same_side) roles[at(above)] = {};
     }
     for (const Side side : {Side::left, Side::right}) {
@@ -381,7 +383,7 @@ void keep_first(std::vector<JointRole>& roles) {
     }
 }
 
-/// The joint that the arms are attached to, by its name only one more of the spine, is the chest.
+/// The joint to which the arms are attached is the chest, even when its name only says spine.
 void find_chest(const Skeleton& skeleton, std::vector<JointRole>& roles) {
     if (find_role(roles, Role::chest) >= 0) return;
     int arm = find_role(roles, Role::clavicle, Side::left);
@@ -392,7 +394,7 @@ void find_chest(const Skeleton& skeleton, std::vector<JointRole>& roles) {
     if (next >= 0 && roles[at(above)].role == Role::spine) roles[at(above)].role = Role::chest;
 }
 
-/// The last joint of a neck that leads to no head is the head.
+/// The last joint of a neck without a head below it is the head.
 void find_head(std::vector<JointRole>& roles) {
     if (find_role(roles, Role::head) >= 0) return;
     int last = -1, count = 0;
@@ -421,7 +423,8 @@ bool is_run(Role role) {
            (role >= Role::thumb && role <= Role::little);
 }
 
-/// Counts runs from 1 outwards. A finger that starts with its "Distal" keeps what its names say.
+/// Numbers the joints of a chain from 1 outwards. A finger that starts with a higher number by name
+/// ("Distal") keeps it.
 void number_runs(const Skeleton& skeleton, std::vector<JointRole>& roles) {
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         JointRole& role = roles[j];
@@ -463,14 +466,14 @@ std::vector<JointRole> find_roles(const Skeleton& skeleton) {
     const auto silent = [&](Role first, Role last) {
         return std::none_of(roles.begin(), roles.end(), within(first, last));
     };
-    // Names that explain no more than the start of an arm ("arm_joint_R" before "arm_joint_R__2_") say less
+    // Names that explain only the start of an arm ("arm_joint_R" before "arm_joint_R__2_") are less reliable
     // than the shape.
     const auto forearms = within(Role::forearm, Role::hand);
     if (std::none_of(roles.begin(), roles.end(), forearms) &&
         std::any_of(shape.begin(), shape.end(), forearms)) {
         std::replace_if(roles.begin(), roles.end(), within(Role::clavicle, Role::upper_arm), JointRole{});
     }
-    // By groups, so that a limb is not half of one opinion and half of the other.
+    // Decided by groups of joints, so that the two methods are not mixed within a limb.
     const bool trunk = silent(Role::hips, Role::upper_chest), head = silent(Role::neck, Role::head),
                arms = silent(Role::upper_arm, Role::hand), legs = silent(Role::thigh, Role::foot),
                tail = silent(Role::tail, Role::tail), fingers = silent(Role::thumb, Role::little);

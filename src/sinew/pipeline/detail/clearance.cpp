@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::array<Side, 2> sides = {Side::left, Side::right};
 
-/// Moments of a clip that are looked at: as many as catch a swing of an arm, in long clips as many as time
-/// allows.
+/// Times of a clip that are tested: enough not to miss a swing of an arm; fewer in long clips, to limit the
+/// computation time.
 std::vector<double> moments_of(const model::Clip& clip, double rate, std::size_t most) {
     const model::TimeRange range = model::time_range(clip);
     const std::size_t count =
@@ -36,8 +36,8 @@ std::vector<double> moments_of(const model::Clip& clip, double rate, std::size_t
     return times;
 }
 
-/// The greatest value within `reach` to both sides, then the mean over as many: smooth, and hardly anywhere
-/// less than needed.
+/// The maximum within `reach` on both sides, then the mean over the same range: smooth, and rarely less than
+/// needed.
 std::vector<double> envelope(std::span<const double> values, std::size_t reach) {
     std::vector<double> most(values.begin(), values.end()), smooth(values.size());
     const auto around = [&](std::size_t i) {
@@ -54,11 +54,11 @@ std::vector<double> envelope(std::span<const double> values, std::size_t reach) 
     return smooth;
 }
 
-/// An angle for every moment of a clip, smooth in time.
+/// An angle for every time of a clip, smooth over time.
 class AngleCurve {
   public:
     AngleCurve(std::vector<double> times, std::span<const double> needed) : times_(std::move(times)) {
-        constexpr double seconds = 0.4;  // a third of a stride: a walk gets nearly one angle
+        constexpr double seconds = 0.4;  // a third of a stride: nearly one angle for a walk
         const double step = times_.size() > 1 ? times_[1] - times_[0] : 1;
         values_ = envelope(needed, static_cast<std::size_t>(std::max(1.0, std::round(seconds / step))));
     }
@@ -76,7 +76,8 @@ class AngleCurve {
     std::vector<double> times_, values_;
 };
 
-/// Turns every key of a joint: `turn(time)` is applied after the joint's own rotation, in its parent's frame.
+/// Rotates every key of a joint: `turn(time)` is applied after the joint's own rotation, in its parent's
+/// frame.
 template <class Rotation>
 void rotate_keys(const model::Skeleton& skeleton, int joint, const Rotation& rotation, model::Clip& clip) {
     auto track = std::ranges::lower_bound(clip.tracks, joint, {}, &model::Track::joint);
@@ -97,7 +98,7 @@ void rotate_keys(const model::Skeleton& skeleton, int joint, const Rotation& rot
     }
 }
 
-/// Share of the weight that some joints have in each vertex.
+/// Fraction of each vertex's weight that belongs to some joints.
 std::vector<float> share_of(const model::Skin& skin, const std::vector<char>& joints) {
     std::vector<float> share(skin.vertex_count(), 0);
     for (std::size_t v = 0; v < share.size(); ++v) {
@@ -107,7 +108,7 @@ std::vector<float> share_of(const model::Skin& skin, const std::vector<char>& jo
     return share;
 }
 
-constexpr float belongs = 0.5f;  // share of the weight above which a vertex is of a limb
+constexpr float belongs = 0.5f;  // fraction of the weight above which a vertex belongs to a limb
 
 /// The tree of the triangles whose corners all belong to some joints.
 collide::SphereTree tree_of(const model::Character& character, const std::vector<char>& joints) {
@@ -122,7 +123,7 @@ collide::SphereTree tree_of(const model::Character& character, const std::vector
     return collide::build_tree(part, character.skin, &character.skeleton);
 }
 
-/// Joints at and below one.
+/// A joint and its descendants.
 std::vector<char> joints_below(const model::Skeleton& skeleton, int joint) {
     std::vector<char> below(skeleton.size(), 0);
     for (std::size_t j = 0; joint >= 0 && j < skeleton.size(); ++j) {
@@ -162,7 +163,7 @@ std::array<std::vector<motion::SolePoint>, 4> find_soles(const model::Character&
         if (foot < 0) continue;
         const std::vector<float> whole = share_of(character.skin, joints_below(character.skeleton, foot)),
                                  front = share_of(character.skin, joints_below(character.skeleton, toe));
-        // The farthest vertices in directions below the horizon say all that a floor can touch.
+        // Only the farthest vertices in directions below the horizon can touch a floor.
         std::vector<std::uint32_t> found;
         for (const double slope : {-0.2, -0.5, -1.0, -2.0, -8.0}) {
             for (int k = 0; k < 12; ++k) {
@@ -186,7 +187,7 @@ std::array<std::vector<motion::SolePoint>, 4> find_soles(const model::Character&
     return soles;
 }
 
-/// Bodies of this thread, and how many triangles touch.
+/// Bodies of this thread, and the number of triangles in contact.
 class BodyClearance::Counter {
   public:
     Counter(const BodyClearance& owner, const collide::SphereTree& limb, const collide::SphereTree& obstacle)
@@ -197,7 +198,7 @@ class BodyClearance::Counter {
         palette_ = model::palette(skin_, world);
         obstacle_.set_pose(deform::to_mat34(palette_));
     }
-    /// Contacts of the limb in that pose, some joints turned by a matrix; `moved` may be empty.
+    /// Contacts of the limb in that pose, with some joints rotated by a matrix; `moved` may be empty.
     std::size_t count(std::span<const char> moved = {}, const Mat4d& rotation = Mat4d::Identity()) {
         std::vector<Mat4d> turned = palette_;
         for (std::size_t i = 0; i < turned.size() && !moved.empty(); ++i)
@@ -312,7 +313,7 @@ std::size_t BodyClearance::leg_contacts(const model::Clip& clip) const {
     return sum;
 }
 
-/// Axis, at rest, about which an arm that hangs goes out to its side.
+/// Axis in the rest pose about which a hanging arm is raised to its side.
 Vec3d BodyClearance::outwards(Side side) const {
     const Vec3d forward = left_.cross(Vec3d::UnitY());
     return side == Side::left ? forward : Vec3d(-forward);
@@ -321,7 +322,7 @@ Vec3d BodyClearance::outwards(Side side) const {
 std::vector<double> BodyClearance::spread_needed(const Limb& arm, const Vec3d& axis, const model::Clip& clip,
                                                  std::span<const double> times) const {
     constexpr double step = 5, most = 60;  // degrees
-    constexpr double few = 0.1;            // of the contacts without spreading count as none
+    constexpr double few = 0.1;            // fraction of the contacts without spreading that counts as none
     const model::Skeleton& skeleton = character_.skeleton;
     const int parent = skeleton.joints[at(arm.upper)].parent;
     std::vector<double> needed(times.size(), 0);
@@ -339,7 +340,7 @@ std::vector<double> BodyClearance::spread_needed(const Limb& arm, const Vec3d& a
             for (double angle = step; angle <= most && static_cast<double>(least) > allowed; angle += step) {
                 const std::size_t now =
                     counter.count(arm.moved, rotation_about(shoulder, about, math::radians(angle)));
-                // What more angle does not mend is no matter of the arm's space.
+                // Contacts that a larger angle does not remove have other causes.
                 if (now >= least) continue;
                 least = now;
                 needed[i] = math::radians(angle);
@@ -371,7 +372,7 @@ std::array<double, 2> BodyClearance::spread_arms(std::optional<double> angle, mo
     const model::Clip before = clip;
     const auto stretch = [&] { return check_motion(character_, clip, {}, nullptr).stretch; };
     const double allowed = angle ? 0 : std::max(max_stretch, stretch());
-    // Arms that have grown into the body are spread no farther than the skin can bear.
+    // Arms that intersect the body in the mesh itself are spread only as far as the skin does not tear.
     for (const double most : {90.0, 40.0, 25.0, 15.0, 8.0, 0.0}) {
         clip = before;
         for (std::size_t side = 0; side < sides.size(); ++side) {
@@ -389,15 +390,15 @@ std::array<double, 2> BodyClearance::spread_arms(std::optional<double> angle, mo
     return largest;
 }
 
-/// How far an elbow has to bend in one pose.
+/// The axis of an elbow in one pose, and how far it can still bend.
 struct BodyClearance::Elbow {
     Vec3d position = Vec3d::Zero();
-    Vec3d axis = Vec3d::Zero();  ///< in the world; zero when it cannot be told
-    double most = 0;             ///< angle until it is bent as far as elbows go
+    Vec3d axis = Vec3d::Zero();  ///< in the world; zero when it cannot be determined
+    double most = 0;             ///< angle to the largest bend of an elbow
 };
 
 BodyClearance::Elbow BodyClearance::elbow_of(const Limb& arm, std::span<const Mat4d> world) const {
-    constexpr double straight = 0.2;  // sine of a bend below which its plane is no longer trusted alone
+    constexpr double straight = 0.2;  // sine of a bend below which its plane alone is not reliable
     constexpr double most = 150;      // degrees
     Elbow elbow;
     if (arm.end < 0) return elbow;
@@ -425,7 +426,7 @@ BodyClearance::Elbow BodyClearance::elbow_of(const Limb& arm, std::span<const Ma
 
 std::array<double, 2> BodyClearance::lift_hands(model::Clip& clip) const {
     constexpr double step = 4;          // degrees
-    constexpr double tolerance = 0.01;  // of the height
+    constexpr double tolerance = 0.01;  // fraction of the height
     std::array<double, 2> largest{};
     const std::vector<double> times = moments_of(clip, 12, 240);
     const model::Skeleton& skeleton = character_.skeleton;
@@ -437,7 +438,7 @@ std::array<double, 2> BodyClearance::lift_hands(model::Clip& clip) const {
         for (const std::uint32_t v : arm.vertices) of_arms[v] = 1;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const std::vector<Vec3f>& now = deformer.at(&clip, times[i]).positions;
-        // Down a stair, the floor is where the rest of the body is.
+        // On stairs, the floor is at the lowest point of the rest of the body.
         double floor = floor_;
         for (std::size_t v = 0; v < now.size(); ++v)
             if (of_arms[v] == 0) floor = std::min(floor, static_cast<double>(now[v].y()));
