@@ -124,7 +124,7 @@ Range best_range(const std::vector<LocalPose>& poses, std::size_t shortest) {
     for (std::size_t a = 0; a + 1 < n; a += stride) {
         for (std::size_t b = a + shortest; b + 1 < n; b += stride) {
             const double d = distance(poses[a], poses[b]) + distance(poses[a + 1], poses[b + 1]);
-            // Longer loops give similar values: a frame is accepted only when it is clearly better.
+            // Longer loops give similar values: another range is accepted only when it is clearly better.
             if (d >= 0.999 * smallest) continue;
             smallest = d;
             best = {a, b};
