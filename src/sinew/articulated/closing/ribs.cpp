@@ -157,7 +157,8 @@ class RibMaker {
     std::size_t size(int s) const { return loops_[s].size(); }
     const Vec3d& at(int s, std::size_t slot) const { return loops_[s][slot % size(s)]; }
 
-    /// The next position on a loop that is equal to a given one, or once around when it is the same.
+    /// The next position of loop point `slot` after `before`; a full cycle later when both are the same
+    /// point.
     std::size_t after(std::size_t slot, std::size_t before, int s) const {
         const std::size_t base = before - before % size(s) + slot;
         return base > before ? base : base + size(s);
