@@ -638,8 +638,8 @@ struct CycleOptions {
 ///
 /// The clip starts at left foot contact; the right side is OppositeFootContact (percent of the left cycle,
 /// else 50) later. A cycle takes StrideTime (else 60 / (Cadence / 2), else 1.1 s). Curves are closed so that
-/// the clip loops; the pelvis is as high as lets the lower foot touch the ground. Warnings: `cycle-no-curve`
-/// (angles that are not in the file stay at 0), `cycle-no-time`, `cycle-no-contact`.
+/// the clip loops; the height of the pelvis is such that the lower foot touches the ground. Warnings:
+/// `cycle-no-curve` (angles that are not in the file stay at 0), `cycle-no-time`, `cycle-no-contact`.
 /// \param cycle curves and values of a laboratory
 /// \param options size of the body, rate, number of cycles
 /// \param monitor receives warnings
