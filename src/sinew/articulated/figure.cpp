@@ -150,10 +150,10 @@ void ArticulatedFigure::pose_part(std::size_t j) {
     const FigureJoint& joint = joints_[j];
     const Rigidd above = joint.parent < 0 ? mover_ : world_[static_cast<std::size_t>(joint.parent)];
     if (rotations_[j].vec().isZero(0)) {
-        world_[j] = above;  // exactly, so that rest gives the input back
+        world_[j] = above;  // exact, so that the rest pose reproduces the input
         return;
     }
-    // T_q = A^-1 Q A turns about J: T_t = J - R(T_q) J.
+    // T_q = A^-1 Q A rotates about J: T_t = J - R(T_q) J.
     const Quatd rotation = joint.align.conjugate() * rotations_[j] * joint.align;
     world_[j] = above * Rigidd{rotation, joint.position - rotation * joint.position};
     world_[j].rotation.normalize();

@@ -27,7 +27,7 @@ struct GapCloser::Data {
     PartSolids solids;
     SoftSeams soft;
     std::vector<SoftPoint> soft_vertices;
-    std::vector<std::vector<SoftPoint>> soft_points;  ///< of sides: 2 gap + side
+    std::vector<std::vector<SoftPoint>> soft_points;  ///< per side: 2 gap + side
 };
 
 GapCloser::GapCloser(PartBody body, const GapOptions& options, Monitor& monitor)
@@ -78,7 +78,7 @@ void check(std::span<const math::Rigidd> world, std::size_t parts) {
             fail("", "the transform of a part is not finite");
 }
 
-/// Whether the two parts of a gap have come apart by more than nothing.
+/// True when the two parts of a gap have moved relative to each other, within a tolerance.
 bool has_moved(const Gap& gap, const math::Rigidd& relative) {
     constexpr double still = 1e-4;  // radians
     const double angle = math::angle_between<double>(math::Quatd::Identity(), relative.rotation);

@@ -55,18 +55,18 @@ struct GaitMotion {
 };
 
 /// Points by their labels, as the marker tables know them (map_markers). Gaps up to a tenth of a second are
-/// bridged by straight lines. What is not there is listed in `missing`.
+/// interpolated linearly. Missing points are listed in `missing`.
 GaitMotion gait_motion(const model::Trial& trial);
 
 /// Points by the roles of joints. The heel of a skeleton is under its ankle, a third of the foot behind it.
 /// \throws Error when there is no clip, or no hips and legs.
 GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip);
 
-/// Points that `to` misses are copied from another account of the same frames.
+/// Copies the points that `to` lacks from another source of the same frames.
 void copy_points(const GaitMotion& from, GaitMotion& to);
 
-/// Direction in which a body walks: the principal level direction of the pelvis's path, or in place
-/// (less than half a metre) where the feet point.
+/// Direction in which a body walks: the principal horizontal direction of the pelvis's path or, in place
+/// (less than half a metre), the direction of the feet.
 void find_progression(GaitMotion& motion);
 
 // Events
@@ -82,18 +82,18 @@ struct GaitEvent {
     GaitEventKind kind = GaitEventKind::strike;
     double time = 0;  ///< seconds from the first frame
     EventSource source = EventSource::markers;
-    double uncertainty = 0;  ///< seconds either way (rate_events)
+    double uncertainty = 0;  ///< seconds in both directions (rate_events)
 
     bool operator==(const GaitEvent&) const = default;
 };
 
 /// How events are found from the paths of heel and toe.
 enum class EventRule : std::uint8_t {
-    position,       ///< heel furthest before, toe furthest behind the pelvis (Zeni 2008)
-    foot_velocity,  ///< least and greatest vertical speed of the middle of the foot (O'Connor 2007)
-    acceleration,   ///< greatest vertical acceleration of the heel, greatest forward one of the toe (Hreljac
+    position,       ///< heel farthest in front of the pelvis, toe farthest behind it (Zeni 2008)
+    foot_velocity,  ///< smallest and largest vertical speed of the middle of the foot (O'Connor 2007)
+    acceleration,   ///< largest vertical acceleration of the heel, largest forward one of the toe (Hreljac
                     ///< and Marshall 2000)
-    landing,        ///< heel comes to rest, toe leaves rest: speeds against the walking speed
+    landing,        ///< heel comes to rest, toe starts to move: speeds relative to the walking speed
     combined,       ///< the median of three: foot velocity, acceleration, and landing or (of offs) position
 };
 std::span<const EventRule> event_rules();
@@ -109,7 +109,7 @@ std::vector<GaitEvent> events_from_file(const model::Trial& trial);
 std::vector<GaitEvent> events_from_platforms(const model::Trial& trial, const GaitMotion& motion,
                                              double threshold = 20, Monitor& monitor = silent());
 
-/// Events by one rule; none for a leg without heel and toe, nor on a body that does not walk.
+/// Events by one rule; none for a leg without heel and toe, or for a body that does not walk.
 std::vector<GaitEvent> events_by_rule(const GaitMotion& motion, EventRule rule);
 
 struct EventOptions {
@@ -120,28 +120,29 @@ struct EventOptions {
 };
 
 struct EventsFound {
-    std::vector<GaitEvent> events;  ///< by time; a foot's strikes and offs take turns
+    std::vector<GaitEvent> events;  ///< by time; strikes and offs of a foot alternate
     std::vector<GaitEvent> file, platforms, markers;
 };
 
-/// The file's events when it has two strikes; otherwise, for a leg that the file does not name, and for an
-/// off between two strikes, the markers', moved to where a force platform saw the same event. A foot's second
-/// strike without an off between is kept only if a quarter of a second lies between.
+/// The file's events when it has two strikes; otherwise, for a leg without events in the file and for an off
+/// between two strikes, the events of the markers, moved to the time at which a force platform measured the
+/// same event. Of two strikes of a foot without an off between them, the second is kept only if it is at
+/// least a quarter of a second later.
 EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, const EventOptions& options = {},
                         Monitor& monitor = silent());
 
-/// Fills in how uncertain events are: half a frame (platforms: one sample) or, where it is more, how far the
-/// marker rules are apart (events from markers) or the platform's event lies (events of the file).
+/// Sets the uncertainty of events: half a frame (platforms: one sample) or, if larger, the difference between
+/// the marker rules (events from markers) or to the platform's event (events of the file).
 void rate_events(const model::Trial& trial, const GaitMotion& motion, EventsFound& found);
 
-/// How far events lie from a reference, in frames: positive is late.
+/// Differences of events from a reference, in frames; positive means late.
 struct EventError {
     GaitEventKind kind = GaitEventKind::strike;
     std::size_t matched = 0;
     std::size_t missed = 0;  ///< events of the reference without a counterpart within a fifth of a second
     double mean = 0;
     double median = 0;
-    double largest = 0;  ///< in amount
+    double largest = 0;  ///< largest absolute value
 };
 EventError compare_events(std::span<const GaitEvent> reference, std::span<const GaitEvent> found,
                           GaitEventKind kind, double rate);
@@ -156,15 +157,16 @@ int find_event(std::span<const GaitEvent> events, model::Side side, GaitEventKin
 /// \throws Error when the text is something else.
 GaitEvent parse_event(std::string_view text);
 
-/// How a person changes the events that were found.
+/// A change by the user to the detected events.
 struct EventEdit {
     enum class Action : std::uint8_t { add, remove, move };
     Action action = Action::add;
-    GaitEvent event;  ///< to add, or the one to remove or move: that of its side and kind within 0.1 s
-    double to = 0;    ///< seconds, of a move
+    GaitEvent
+        event;  ///< to add, remove or move; the latter two change the event of its side and kind within 0.1 s
+    double to = 0;  ///< new time of a moved event, in seconds
 };
 /// Changes the list, which stays sorted.
-/// \throws Error when there is no such event to remove or move; it lists those there are.
+/// \throws Error when there is no such event to remove or move; it lists the available ones.
 void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edits);
 
 /// The steps of a clip from its foot strikes (find_events), for motion::join_clips and motion::mix_clips;
@@ -180,10 +182,10 @@ inline constexpr std::size_t phase_count = 7;
 std::string_view short_name(GaitPhase phase);  ///< "LR"
 std::string_view long_name(GaitPhase phase);   ///< "loading response"
 
-/// Where the phases begin and the last one ends, in percent of the cycle; NaN where it was not measured.
+/// Starts of the phases and end of the last one, in percent of the cycle; NaN where not measured.
 using PhaseBoundaries = std::array<double, phase_count + 1>;
 
-/// Nothing measured but the cycle itself.
+/// Only the cycle itself was measured.
 inline constexpr PhaseBoundaries unmeasured_phases = [] {
     PhaseBoundaries phases;
     phases.fill(std::numeric_limits<double>::quiet_NaN());
@@ -192,8 +194,8 @@ inline constexpr PhaseBoundaries unmeasured_phases = [] {
     return phases;
 }();
 
-/// Neighbouring boundaries that were measured. A span of one phase is that phase; what lies in a longer one
-/// is not known.
+/// Consecutive boundaries that were measured. A span of one phase is that phase; inside a longer span the
+/// boundaries are unknown.
 struct PhaseSpan {
     std::size_t first = 0, last = 0;  ///< boundaries
 
@@ -210,16 +212,16 @@ struct GaitCycleSpan {
     std::optional<double> opposite_strike;
     std::optional<double> off;
     PhaseBoundaries phases = unmeasured_phases;
-    std::size_t trial = 0;  ///< of several that were combined
+    std::size_t trial = 0;  ///< index of the trial, when several were combined
     bool outlier = false;   ///< far from the other cycles of its side (mark_outliers)
 
     double duration() const { return end - start; }
     double percent(double time) const { return 100 * (time - start) / duration(); }
 };
 
-/// Cycles of both sides by their starts. A strike followed by the next of the same foot after 0.4 to 4
-/// seconds with an off between at most once makes one. Boundaries: opposite off; half of single support;
-/// opposite strike; own off; feet adjacent (the heels pass each other along the way); shank vertical (the
+/// Cycles of both sides by their starts. A cycle is a strike and the next strike of the same foot 0.4 to 4
+/// seconds later, with at most one off between them. Boundaries: opposite off; half of single support;
+/// opposite strike; own off; feet adjacent (the heels pass each other horizontally); shank vertical (the
 /// ankle passes the knee).
 std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const GaitMotion& motion);
 
@@ -229,13 +231,13 @@ void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle);
 /// Each boundary's mean over the cycles in which it was measured.
 PhaseBoundaries mean_phases(std::span<const PhaseBoundaries> cycles);
 
-/// Percent of the cycle in which both feet are on the ground, or nothing when events are missing.
+/// Percent of the cycle in which both feet are on the ground; empty when events are missing.
 std::optional<double> double_support(const GaitCycleSpan& cycle);
 std::optional<double> single_support(const GaitCycleSpan& cycle);
 
 // Curves
 
-/// What is drawn over the cycle: nine angles of the standard sheet, nine of the second, and kinetics.
+/// Curves over the cycle: nine angles of the standard sheet, nine of the second, and kinetics.
 enum class GaitCurve : std::uint8_t {
     pelvic_tilt,         ///< sagittal, + anterior
     pelvic_obliquity,    ///< coronal, + this side up
@@ -272,7 +274,7 @@ inline constexpr std::size_t curve_count = 30;
 inline constexpr std::size_t angle_count = 18;  ///< the first ones are angles
 inline constexpr std::size_t sheet_angles = 9;  ///< of the standard sheet
 
-/// What a person reads: name, plane, what the signs mean, and the names that files have for it.
+/// Description of a curve: name, plane, meaning of the signs, and its names in files.
 struct CurveInfo {
     std::string_view key;       ///< "hip_flexion"
     std::string_view title;     ///< "Hip flexion"
@@ -303,19 +305,19 @@ struct GaitTraces {
     bool empty() const;  ///< no angles
 };
 
-/// Model outputs that a trial stores (LHipAngles, RKneeAnglesV, LAnkleMoment, ...), which have these signs
-/// already. Moments, powers and forces are those per kilogram.
+/// Model outputs that a trial stores (LHipAngles, RKneeAnglesV, LAnkleMoment, ...), which already have these
+/// signs. Moments, powers and forces are per kilogram.
 /// \param trial with outputs
-/// \param mass in kg, to divide by what is not per kilogram; without it such curves are left out
+/// \param mass in kg, to divide values that are not per kilogram; without it such curves are left out
 GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> mass = {});
 
-/// Why curves cannot be relied on, left and right; empty where nothing speaks against a curve.
+/// Reasons why curves cannot be relied on, left and right; empty for curves without doubts.
 using CurveDoubts = std::array<std::array<std::string, curve_count>, 2>;
 
-/// What angles of the knee say against themselves, and with them against the rotation of the hip. A knee is
-/// nearly a hinge: where it seems to bend sideways in step with its flexion, the thigh of the model is turned
-/// about its long axis. The rotation that leaves the least sideways motion (Baker 1999) is to be at most 10°
-/// where it takes away more than half of it, varus or valgus at most 8° and rotation at most 25° on average.
+/// Checks of the knee angles, and with them of the hip rotation. A knee is nearly a hinge: when it seems to
+/// bend sideways in step with its flexion, the thigh of the model is rotated about its long axis. Limits: 10°
+/// for the rotation that minimises the sideways motion (Baker 1999), where it removes more than half of it;
+/// 8° for mean varus or valgus, 25° for mean rotation.
 CurveDoubts doubts_of(const GaitTraces& traces);
 
 // Segments
@@ -325,7 +327,8 @@ CurveDoubts doubts_of(const GaitTraces& traces);
 struct LegFrame {
     math::Vec3d hip = math::Vec3d::Constant(math::nan), knee = hip, ankle = hip, toe = hip;
     math::Mat3d thigh = math::Mat3d::Constant(math::nan), shank = thigh, foot = thigh;
-    math::Mat3d ankle_axes = thigh;  ///< the shank with the axis of the ankle, which torsion turns away
+    math::Mat3d ankle_axes =
+        thigh;  ///< the shank with the axis of the ankle, which differs by the tibial torsion
 };
 
 struct BodyFrame {
@@ -334,7 +337,7 @@ struct BodyFrame {
     std::array<math::Mat3d, 2> upper_arms = {pelvis, pelvis}, forearms = {pelvis, pelvis};
 };
 
-/// Angles of segments, by Cardan angles of a segment against the one above. In axes x forward, y left, z up,
+/// Angles of segments, as Cardan angles relative to the proximal segment. In axes x forward, y left, z up,
 ///
 ///     R = R_y(a1) R_x(a2) R_z(a3)    pelvis and trunk against the progression, hip, knee, shoulder
 ///     R = R_y(a1) R_z(a3) R_x(a2)    ankle, foot against the progression
@@ -350,12 +353,12 @@ std::vector<BodyFrame> body_frames(const model::Skeleton& skeleton, const model:
 GaitTraces angles_from_clip(const model::Skeleton& skeleton, const model::Clip& clip,
                             const math::Vec3d& forward);
 
-/// What is measured on one leg, in metres and radians.
+/// Measures of one leg, in metres and radians.
 struct LegMeasures {
     std::optional<double> leg_length, knee_width, ankle_width;
     std::optional<double> asis_trochanter;  ///< front spine to trochanter, forward; else by leg length
     std::optional<double> thigh_rotation, shank_rotation;  ///< of the wands
-    std::optional<double> tibial_torsion;  ///< + internal: the axis of the ankle against that of the knee
+    std::optional<double> tibial_torsion;  ///< + internal: the axis of the ankle relative to that of the knee
     std::optional<double> plantar_flexion, foot_rotation;  ///< offsets of the foot in the static trial
 };
 
@@ -366,19 +369,20 @@ struct BodyMeasures {
     std::optional<Sex> sex;
     std::optional<double> mass, height, age, asis_width;
     double marker_radius = 0.007;
-    bool recovered = false;  ///< some are read off the segments that the file stores
+    bool recovered = false;  ///< some were computed from the segments that the file stores
 
     /// The mean of both legs.
     std::optional<double> leg_length() const;
 };
 
-/// What the parameters of a trial say (PROCESSING: LLegLength, RKneeWidth, Bodymass, ...). Measures of a leg
-/// that these do not give are read off the joint centres and axes that Plug-in Gait stores as points (LFEO,
-/// LTIP, ...): they are what its laboratory used, whether measured or found with a knee alignment device.
+/// Measures in the parameters of a trial (PROCESSING: LLegLength, RKneeWidth, Bodymass, ...). Measures of a
+/// leg that these lack are computed from the joint centres and axes that Plug-in Gait stores as points (LFEO,
+/// LTIP, ...): they are the ones that its laboratory used, whether measured or found with a knee alignment
+/// device.
 BodyMeasures measures_of(const model::Trial& trial);
 /// Reads "KneeWidth=102" (both legs), "LKneeWidth=102", "Bodymass=74": the names of the C3D parameters, in
 /// mm, kg, years, and radians; and "Sex=female".
-/// \throws Error that lists the names.
+/// \throws Error that lists the known names.
 void set_measure(BodyMeasures& measures, std::string_view text);
 
 struct ConventionalModel {
@@ -393,8 +397,8 @@ struct ConventionalModel {
 /// those of Plug-in Gait.
 /// \param trial with the markers of the lower body
 /// \param measures of the subject
-/// \param static_trial the same markers on a body that stands, or null
-/// \throws Error that lists markers and measures that are missing.
+/// \param static_trial the same markers on a standing subject, or null
+/// \throws Error that lists missing markers and measures.
 ConventionalModel conventional_model(const model::Trial& trial, const BodyMeasures& measures,
                                      const model::Trial* static_trial = nullptr);
 
@@ -406,10 +410,10 @@ struct PlateHit {
     model::Side side = model::Side::none;  ///< none: both feet, or neither, are near
     double start = 0, end = 0;             ///< seconds
     bool clean = false;                    ///< one foot alone, from strike to off
-    std::string why;                       ///< it is not clean
+    std::string why;                       ///< reason when it is not clean
 };
 
-/// What the ground does to a foot in one frame: newtons, metres, +y up.
+/// Load of the ground on a foot in one frame: newtons, metres, +y up.
 struct GroundReaction {
     math::Vec3d force = math::Vec3d::Zero(), center = math::Vec3d::Zero();
     math::Vec3d moment = math::Vec3d::Zero();  ///< free moment
@@ -420,7 +424,7 @@ struct GroundReactions {
     std::array<std::vector<GroundReaction>, 2> feet;  ///< by frame; of clean hits
 };
 
-/// Loads on platforms and the feet that made them.
+/// Loads on platforms and the feet that caused them.
 GroundReactions ground_reactions(const model::Trial& trial, const GaitMotion& motion, double threshold = 20,
                                  Monitor& monitor = silent());
 
@@ -429,24 +433,24 @@ GroundReactions ground_reactions(const model::Trial& trial, const GaitMotion& mo
 /// 1955; only in frames in which the foot is in the air or hits one platform cleanly.
 /// \param frames segments of the body
 /// \param rate frames per second
-/// \param ground what the ground does to the feet
-/// \param cycles of which the forces must be known
+/// \param ground loads of the ground on the feet
+/// \param cycles cycles for which the forces must be known
 /// \param mass kg
 /// \param forward direction of progression
-/// \param traces gets moments, powers and ground reactions
+/// \param traces receives moments, powers and ground reactions
 void add_kinetics(std::span<const BodyFrame> frames, double rate, const GroundReactions& ground,
                   std::span<const GaitCycleSpan> cycles, double mass, const math::Vec3d& forward,
                   GaitTraces& traces);
 
-/// Muscles of analog channels: raw, rectified and as an envelope over time, and the envelope by cycle.
+/// EMG of analog channels: raw, rectified and as an envelope over time, and the envelope by cycle.
 struct EmgChannel {
     std::string label;
     std::string unit;
     double rate = 0;
     std::vector<double> raw, rectified, envelope;  ///< by sample
 };
-/// Channels whose label or description says EMG, or whose labels are given: the mean taken off, high-passed
-/// at 20 Hz, rectified, low-passed at 6 Hz without lag (Winter 2009).
+/// Channels whose label or description contains EMG, or whose labels are given: mean removed, high-passed at
+/// 20 Hz, rectified, low-passed at 6 Hz without phase lag (Winter 2009).
 std::vector<EmgChannel> emg_channels(const model::Trial& trial, std::span<const std::string> labels = {});
 
 // Analysis
@@ -461,28 +465,27 @@ struct CycleCurve {
 };
 inline constexpr std::size_t curve_samples = 101;
 
-/// A curve of frames between two times, at even positions of the cycle; empty when a needed sample is
-/// missing.
+/// A curve of frames between two times, at even positions of the cycle; empty when a sample is missing.
 std::vector<double> normalise(std::span<const double> frames, double rate, double start, double end,
                               std::size_t samples = curve_samples);
 CycleCurve summarise(std::vector<std::vector<double>> cycles);
 
-/// Mean values over the cycles of a side; nothing where it could not be measured.
+/// Mean values over the cycles of a side; empty where not measured.
 struct SpatioTemporal {
     std::size_t cycles = 0;
     std::optional<double> stride_time;     ///< s
-    std::optional<double> step_time;       ///< s, from the other foot's strike to this one's
-    std::optional<double> cadence;         ///< steps a minute
+    std::optional<double> step_time;       ///< s, from the other foot's strike to that of this foot
+    std::optional<double> cadence;         ///< steps per minute
     std::optional<double> stride_length;   ///< m
-    std::optional<double> step_length;     ///< m, this foot before the other at its strike
+    std::optional<double> step_length;     ///< m, distance of this foot in front of the other at its strike
     std::optional<double> step_width;      ///< m
     std::optional<double> speed;           ///< m/s
     std::optional<double> stance;          ///< percent of the cycle
     std::optional<double> single_support;  ///< percent
     std::optional<double> double_support;  ///< percent
-    // Without dimension (Hof 1996), by leg length l and g = 9.81 m/s²:
+    // Dimensionless (Hof 1996), with leg length l and g = 9.81 m/s²:
     std::optional<double> speed_per_leg;    ///< v / sqrt(g l)
-    std::optional<double> cadence_per_leg;  ///< steps a second times sqrt(l / g)
+    std::optional<double> cadence_per_leg;  ///< steps per second times sqrt(l / g)
     std::optional<double> stride_per_leg;   ///< stride length / l
     std::optional<double> step_per_leg;
 };
@@ -500,7 +503,7 @@ struct SpatioTemporalRow {
 };
 std::span<const SpatioTemporalRow> spatiotemporal_rows();
 
-/// Difference of the sides over their mean, in percent, without sign (Robinson 1987).
+/// Absolute difference of the sides divided by their mean, in percent (Robinson 1987).
 std::optional<double> symmetry_index(std::optional<double> left, std::optional<double> right);
 
 /// Where the joint angles of a trial come from.
@@ -518,7 +521,7 @@ enum class AngleModel : std::uint8_t {
 };
 std::string_view name_of(AngleModel model);  ///< "cgm", "fit"
 
-/// A cycle by its side and about its start.
+/// A cycle, given by its side and approximate start.
 struct CycleChoice {
     model::Side side = model::Side::none;
     double start = 0;
@@ -528,11 +531,11 @@ struct GaitOptions {
     EventOptions events;
     AngleSource angles = AngleSource::automatic;
     AngleModel model = AngleModel::automatic;
-    BodyMeasures measures;                 ///< come before those of the file
+    BodyMeasures measures;                 ///< take precedence over those of the file
     std::optional<model::Trial> standing;  ///< static trial of the same markers
     std::vector<std::string> emg;          ///< labels of channels
     std::vector<CycleChoice> skip;         ///< cycles that are left out
-    std::vector<EventEdit> edits;          ///< by a person, applied in order to the events that were found
+    std::vector<EventEdit> edits;          ///< by the user, applied in order to the detected events
 };
 
 struct RuleErrors {
@@ -540,13 +543,13 @@ struct RuleErrors {
     EventError strike, off;
 };
 
-/// Root of the mean square of computed minus stored curves over frames, where a trial has both.
+/// Root mean square of computed minus stored curves over frames, for trials with both.
 struct ModelAgreement {
     AngleModel model = AngleModel::fit;
     std::array<std::array<std::optional<double>, curve_count>, 2> rms;
 };
 
-/// An envelope of a muscle over the cycle, by the cycles of a side.
+/// Envelope of a muscle over the cycle, by the cycles of a side.
 struct EmgCurve {
     std::string label;
     std::array<CycleCurve, 2> sides;
@@ -558,8 +561,8 @@ struct GaitAnalysis {
     std::size_t frames = 0;
     GaitMotion motion;
     EventsFound events;
-    std::string reference;          ///< what `rules` are compared with: "file", "platform", or nothing
-    std::vector<RuleErrors> rules;  ///< how well each rule finds the events of the reference
+    std::string reference;          ///< events with which `rules` are compared: "file", "platform", or empty
+    std::vector<RuleErrors> rules;  ///< accuracy of each rule compared with the reference
     std::vector<GaitCycleSpan> cycles;
     GaitTraces traces;
     std::vector<ModelAgreement> agreement;
@@ -570,10 +573,10 @@ struct GaitAnalysis {
     std::vector<EmgChannel> emg;
     std::vector<EmgCurve> emg_curves;
     std::array<SpatioTemporal, 2> sides;
-    /// Means over the cycles in which each was measured; nothing for a side without a cycle.
+    /// Means over the cycles in which each was measured; empty for a side without a cycle.
     std::array<std::optional<PhaseBoundaries>, 2> phases;
     std::vector<std::string> unmeasured;  ///< parts of the body: "head and trunk", "left arm", ...
-    std::vector<std::string> notes;       ///< what was not found, and why, for a person
+    std::vector<std::string> notes;       ///< missing results and their reasons, for the user
 
     const CycleCurve& curve(model::Side side, GaitCurve curve) const {
         return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(curve)];
@@ -581,49 +584,51 @@ struct GaitAnalysis {
 };
 
 /// `solved` is a motion of the same frames (solve): angles come from it or from stored model outputs, as the
-/// options say, and its heels, toes, knees and hips are used where no marker shows them. A trial without a
-/// cycle, standing still, or with markers missing gives what there is and notes that say what is not.
+/// options say, and its heels, toes, knees and hips are used where markers do not give them. For a trial
+/// without a cycle, a standing subject, or missing markers, the result contains what could be computed, and
+/// notes about the rest.
 /// \param trial markers, events, platforms and stored angles of a walk
-/// \param options how events and angles are found, and what a person changed
-/// \param monitor hears of what is missing
+/// \param options how events and angles are found, and changes by the user
+/// \param monitor receives warnings
 /// \param solved the trial as a moving skeleton (motion::solve), or null
 /// \return events, cycles, curves and values
-/// \throws Error when the trial has no frames or no rate, or an edit of events cannot be done.
+/// \throws Error when the trial has no frames or no rate, or an edit of events is not possible.
 GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options = {},
                           Monitor& monitor = silent(), const model::Character* solved = nullptr);
-/// The same of a motion: the first clip of a character.
+/// The same for a motion: the first clip of a character.
 GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& clip,
                           const GaitOptions& options = {}, Monitor& monitor = silent());
-/// A gait cycle that a laboratory reports already: its curves and values, as they are.
+/// A gait cycle that a laboratory has reported: its curves and values are not changed.
 GaitAnalysis analyse_gait(const model::GaitCycle& cycle);
 
-/// Several trials of one subject as one: all cycles, curves and values averaged over them.
+/// Combines several trials of one subject: all cycles; curves and values averaged over them.
 /// \throws Error when there is none.
 GaitAnalysis combine(std::vector<GaitAnalysis> trials);
 
 /// Marks cycles whose curves of the standard sheet are far from the others of their side: the median over
-/// curves of the distance from the median cycle is more than three times that of the median cycle (and 5°);
-/// with fewer than four cycles none can be told.
+/// curves of the distance from the median cycle is more than three times the median of these distances (and
+/// 5°). Needs at least four cycles.
 void mark_outliers(GaitAnalysis& analysis);
 
-/// Why a side has no cycle: "only one foot strike (at 1.24 s), and a cycle needs two"; empty when it has one.
+/// Reason why a side has no cycle: "only one foot strike (at 1.24 s), and a cycle needs two"; empty when it
+/// has one.
 std::string why_no_cycle(const GaitAnalysis& analysis, model::Side side);
 
-/// Mean curves as the cycle that a player plays (play_cycle) and a GCD file holds.
+/// Mean curves as the cycle that play_cycle plays and a GCD file stores.
 model::GaitCycle to_cycle(const GaitAnalysis& analysis);
 
 // Gait on characters
 
 struct CycleOptions {
-    double height = 1.75;  ///< metres of the whole body, from which the bones follow
-    double rate = 60;      ///< frames per second; stretched a little so that a cycle is whole frames
+    double height = 1.75;  ///< metres, of the whole body; determines the bone lengths
+    double rate = 60;  ///< frames per second; changed slightly so that a cycle is a whole number of frames
     int cycles = 1;
-    bool travel = false;  ///< walk ahead by StrideLength per cycle, instead of in place
+    bool travel = false;  ///< move forward by StrideLength per cycle, instead of in place
 };
 
 /// A pelvis with thighs, shanks and feet (pelvis, left_thigh, left_shank, left_foot, right_...) that moves as
-/// the curves say. Angles are degrees with the signs of Plug-in Gait. In the frame x forward, y left, z up a
-/// segment turns against the one above it by
+/// given by the curves. Angles are degrees with the signs of Plug-in Gait. In the frame x forward, y left, z
+/// up a segment rotates relative to its proximal segment by
 ///
 ///     R = R_y(a1) R_x(a2) R_z(a3)        pelvis against the laboratory, hip, knee
 ///     R = R_y(a1) R_z(a3) R_x(a2)        ankle
@@ -633,34 +638,34 @@ struct CycleOptions {
 ///
 /// The clip starts at left foot contact; the right side is OppositeFootContact (percent of the left cycle,
 /// else 50) later. A cycle takes StrideTime (else 60 / (Cadence / 2), else 1.1 s). Curves are closed so that
-/// the clip loops; the pelvis is as high as lets the lower foot touch the ground. Warnings: `cycle-no-curve`
-/// (what is not in the file stays at 0), `cycle-no-time`, `cycle-no-contact`.
+/// the clip loops; the height of the pelvis is such that the lower foot touches the ground. Warnings:
+/// `cycle-no-curve` (angles that are not in the file stay at 0), `cycle-no-time`, `cycle-no-contact`.
 /// \param cycle curves and values of a laboratory
 /// \param options size of the body, rate, number of cycles
-/// \param monitor hears of curves that are not there
+/// \param monitor receives warnings
 /// \return a lower body with one clip
-/// \throws Error when no angle curve is there, or an option makes no sense.
+/// \throws Error when there is no angle curve, or an option is not valid.
 model::Character play_cycle(const model::GaitCycle& cycle, const CycleOptions& options = {},
                             Monitor& monitor = silent());
 
 // Parts that were not measured
 
-/// What is done with parts of the body that were not measured.
+/// Treatment of body parts that were not measured.
 enum class Unmeasured { ghost, hide, hold };
 
-/// Joints of hips and legs, with what is attached to them and has no role.
+/// Joints of hips and legs, with attached joints that have no role.
 std::vector<bool> lower_body_joints(const model::Skeleton& skeleton);
 
 /// The triangles whose heaviest joint was measured (or, with `measured` false, was not); vertices and skin
-/// stay whole, so that both parts pose alike.
+/// are not changed, so that both parts have the same pose.
 model::Character part_of(const model::Character& character, const std::vector<bool>& joints, bool measured);
 
 /// Joints that were measured, given the names of those that a solver held (SolveResult::held). Hands, toes,
-/// fingers and joints without a role go with what carries them.
+/// fingers and joints without a role follow their parents.
 std::vector<bool> measured_joints(const model::Skeleton& skeleton, const std::vector<std::string>& held);
 
-/// The same of a skeleton that follows another, by the pairs (source, target) of RetargetResult::mapped;
-/// joints that follow none go with their parent.
+/// The same for a skeleton that follows another, by the pairs (source, target) of RetargetResult::mapped;
+/// joints without a source follow their parents.
 std::vector<bool> measured_joints(const model::Skeleton& target, const model::Skeleton& source,
                                   const std::vector<bool>& measured,
                                   const std::vector<std::pair<std::string, std::string>>& mapped);
@@ -669,15 +674,15 @@ std::vector<bool> measured_joints(const model::Skeleton& target, const model::Sk
 void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured,
                            model::Clip& clip);
 
-/// Hides what was not measured, or draws it transparent: as separate parts with transparent materials.
+/// Hides unmeasured parts, or draws them transparent: as separate parts with transparent materials.
 void show_unmeasured(model::Character& character, const std::vector<bool>& measured, Unmeasured how);
 
 // Walking aids
 
 enum class AidKind : std::uint8_t {
     cane,    ///< a stick from hand to ground
-    crutch,  ///< from the armpit past the hand to the ground
-    walker,  ///< a frame on four legs before the body
+    crutch,  ///< from the armpit along the hand to the ground
+    walker,  ///< a frame on four legs in front of the body
 };
 std::string_view name_of(AidKind kind);
 
@@ -691,11 +696,11 @@ struct WalkingAid {
 /// Nothing for another word.
 std::optional<std::vector<WalkingAid>> parse_walking_aids(std::string_view word);
 
-/// Adds the aid to a character as a root joint of its own with a rigid mesh: it stands upright under the hand
-/// (a walker before the hips), turned as the hips are turned, as long as the hand is high in the middle of
-/// the first clip; it follows every clip.
+/// Adds the aid to a character as a root joint of its own with a rigid mesh. It is upright under the hand (a
+/// walker in front of the hips) and has the heading of the hips; its length is the median height of the hand
+/// in the first clip. It follows every clip.
 /// \param character that walks; it gets a joint, a mesh and keys
-/// \param aid what it walks with
+/// \param aid the aid to add
 /// \throws Error when there is no skin, no hips or no hand to hold it.
 void add_walking_aid(model::Character& character, const WalkingAid& aid);
 

@@ -62,7 +62,7 @@ std::vector<std::uint32_t> drivers_of_triangles(const model::Character& characte
 
 /// Palette entries in the order of their joints, parents first, and the part of each (-1 for none).
 struct Numbering {
-    std::vector<std::uint32_t> entries;  ///< of each part
+    std::vector<std::uint32_t> entries;  ///< per part
     std::vector<int> part_of_entry;
     std::vector<int> part_of_joint;
 };
@@ -85,7 +85,8 @@ Numbering number_parts(const model::Character& character, const std::vector<std:
     return result;
 }
 
-/// The part of the nearest joint above that has one. Another part of the same joint is attached to its first.
+/// The part of the nearest ancestor joint that has one. A further part of the same joint is attached to the
+/// first.
 int parent_part(const model::Skeleton& skeleton, const Numbering& numbering, int joint, int part) {
     const int own = numbering.part_of_joint[static_cast<std::size_t>(joint)];
     if (own != part) return own;
@@ -115,7 +116,7 @@ RigidPartsOfSkin rigid_parts_of_skin(const model::Character& character, Monitor&
         const model::SkinJoint& entry = character.skin.joints[numbering.entries[p]];
         names.push_back(character.skeleton.joints[static_cast<std::size_t>(entry.joint)].name);
         body.parent.push_back(parent_part(character.skeleton, numbering, entry.joint, static_cast<int>(p)));
-        // The joint in the space of the rest mesh, which need not be that of the skeleton's rest pose.
+        // The joint in the space of the rest mesh, which may differ from that of the skeleton's rest pose.
         body.pivot.push_back(math::inverse_affine(entry.inverse_bind).topRightCorner<3, 1>());
     }
     std::vector<int> part_of;
@@ -139,11 +140,11 @@ std::vector<math::Rigidd> part_transforms(const RigidPartsOfSkin& parts, std::sp
         const math::Mat3d linear = matrix.topLeftCorner<3, 3>();
         const math::Mat3d rotation = math::nearest_rotation(linear);
         if (stretch != nullptr) *stretch = std::max(*stretch, (linear - rotation).cwiseAbs().maxCoeff());
-        // The pivot goes where the matrix takes it.
+        // The pivot moves as the matrix moves it.
         const Vec3d pivot = parts.body.pivot[p];
         transforms.push_back(
             {math::from_matrix<double>(rotation), math::transform_point(matrix, pivot) - rotation * pivot});
-        // The rest pose must give the input bit for bit.
+        // The rest pose must reproduce the input bit by bit.
         if ((matrix - math::Mat4d::Identity()).cwiseAbs().maxCoeff() < 1e-6) transforms.back() = {};
     }
     return transforms;

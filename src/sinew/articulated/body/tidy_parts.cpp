@@ -24,7 +24,7 @@ class TreeMetric {
     int depth(int part) const { return depth_[static_cast<std::size_t>(part)]; }
     int up(int part) const { return parent_[static_cast<std::size_t>(part)]; }
 
-    /// Lowest common ancestor, -1 for parts of two trees.
+    /// Lowest common ancestor; -1 for parts of different trees.
     int meeting(int a, int b) const {
         while (a >= 0 && b >= 0 && a != b) (depth(a) >= depth(b) ? a : b) = up(depth(a) >= depth(b) ? a : b);
         return a >= 0 && b >= 0 ? a : -1;
@@ -39,12 +39,12 @@ class TreeMetric {
     std::vector<int> depth_;
 };
 
-/// The part with the least sum of distances to some others (each counted once): the one between them.
+/// The part with the smallest sum of distances to the given parts (each counted once): the one between them.
 int part_between(const TreeMetric& tree, const std::map<int, std::size_t>& counts) {
     std::set<int> candidates;
     for (const auto& [part, count] : counts)
         for (int up = part; up >= 0; up = tree.up(up)) candidates.insert(up);
-    const bool two = counts.size() == 2;  // between two parts there is none: the one with more triangles
+    const bool two = counts.size() == 2;  // no part lies between two: take the one with more triangles
     std::tuple<std::size_t, int, int> best{std::numeric_limits<std::size_t>::max(), 0, -1};
     for (const int candidate : candidates) {
         if (two && !counts.contains(candidate)) continue;
@@ -56,7 +56,7 @@ int part_between(const TreeMetric& tree, const std::map<int, std::size_t>& count
     return std::get<2>(best);
 }
 
-/// The lowest part above all; the lowest index when they are of several trees.
+/// The lowest common ancestor of all; the lowest index when they belong to different trees.
 int part_above(const TreeMetric& tree, const std::map<int, std::size_t>& counts) {
     int top = counts.begin()->first;
     for (const auto& [part, count] : counts) {
@@ -76,7 +76,7 @@ class Tidier {
           triangles_of_(geometry::vertex_triangles(cut.points.size(), cut.triangles)) {}
 
     std::size_t remove_junctions() {
-        constexpr int rounds = 200;  // then towards the root only, which must end
+        constexpr int rounds = 200;  // after these only towards the root, which always ends
         std::size_t moved = 0;
         for (int round = 0;; ++round) {
             const std::vector<std::uint32_t> points = junctions();
@@ -105,7 +105,7 @@ class Tidier {
   private:
     std::vector<int> hops_from(const std::vector<std::uint32_t>& points, int part) const;
 
-    /// Points at which more than one border passes: an odd or a large number of border edges.
+    /// Points on more than one border: with an odd number of border edges, or more than two.
     std::vector<std::uint32_t> junctions() const {
         std::vector<std::uint8_t> degree(cut_.points.size(), 0), limit(cut_.points.size(), 2);
         const auto raise = [&](std::uint32_t p, int by) {
@@ -126,7 +126,7 @@ class Tidier {
         return points;
     }
 
-    /// Parts that meet at a point without an edge between them (a fan that is not one).
+    /// True when parts meet at a point without a common edge (a non-manifold fan).
     bool touches_only(std::uint32_t point, int degree) const {
         if (degree > 1) return false;
         const auto around = triangles_of_[point];
@@ -138,7 +138,7 @@ class Tidier {
     std::size_t unify(std::uint32_t point, bool between) {
         std::map<int, std::size_t> counts;
         for (const std::uint32_t t : triangles_of_[point]) ++counts[cut_.part_of[t]];
-        if (counts.size() < 2) return 0;  // an earlier point of this round settled it
+        if (counts.size() < 2) return 0;  // already solved by an earlier point of this round
         const int target = between ? part_between(tree_, counts) : part_above(tree_, counts);
         std::size_t moved = 0;
         for (const std::uint32_t t : triangles_of_[point]) {
@@ -163,9 +163,9 @@ class Tidier {
     Rows triangles_of_;
 };
 
-/// Pieces of parts that are connected over edges.
+/// Pieces of parts that are connected by edges.
 struct Pieces {
-    std::vector<int> of;  ///< of each triangle
+    std::vector<int> of;  ///< per triangle
     std::vector<double> area;
     std::vector<int> part;
 };
@@ -230,7 +230,8 @@ std::size_t Tidier::remove_islands(double fraction) {
     return moved;
 }
 
-/// Edges from some points to all others of a part, walking in the part; -1 where there is no way.
+/// Number of edges from some points to all points of a part, on paths inside the part; -1 where there is
+/// none.
 std::vector<int> Tidier::hops_from(const std::vector<std::uint32_t>& points, int part) const {
     std::vector<int> hops(cut_.points.size(), -1);
     std::vector<std::uint32_t> queue = points;
@@ -248,7 +249,7 @@ std::vector<int> Tidier::hops_from(const std::vector<std::uint32_t>& points, int
     return hops;
 }
 
-/// One ring of each child that is long enough goes to the parent where the parent's seams are crowded.
+/// Where the seams of a parent are too close, gives it one ring of each child that is long enough.
 std::size_t Tidier::spread_seams(std::span<const int> parent) {
     constexpr int near = 4, long_enough = 9;
     const std::vector<Seam> seams = find_seams(cut_, parent);

@@ -68,14 +68,14 @@ namespace {
 
 constexpr int far = std::numeric_limits<int>::max() / 4;
 
-/// Edges from each point of a part to a seam, and the position on it that is reached, walking in the part
-/// only.
+/// Number of edges from each point of a part to a seam, and the position reached on it, on paths inside the
+/// part.
 struct SeamDistance {
     std::vector<int> hops;
     std::vector<std::uint32_t> nearest;
 };
 
-/// What all gaps of a body share.
+/// Data that all gaps of a body share.
 struct Workspace {
     const PartBody& body;
     std::vector<Seam> seams;
@@ -83,7 +83,8 @@ struct Workspace {
     geometry::Rows triangles_of;
     std::vector<Vec3d> normals;
     std::vector<double> edges;
-    /// Of the points of each part: hops to the nearest and to the second nearest seam, and which is nearest.
+    /// For the points of each part: edges to the nearest and to the second nearest seam, and the index of the
+    /// nearest.
     struct Nearness {
         std::vector<int> first, second, seam;
         int deepest = 0;
@@ -139,14 +140,15 @@ void note(Workspace::Nearness& near, const SeamDistance& walk, int seam) {
     }
 }
 
-/// A point may be removed when it is two steps nearer to its seam than to the next one, so that no two holes
-/// share an edge, and not in the far half of the part, so that something is left to close on.
+/// A point may be removed when it is more than two edges nearer to its seam than to the next one, so that no
+/// two holes share an edge, and when it is not in the far half of the part, so that a border for the patch
+/// remains.
 bool may_go(const Workspace::Nearness& near, std::uint32_t point, int seam) {
     return near.seam[point] == seam && near.first[point] + 2 < near.second[point] &&
            near.first[point] <= near.deepest / 2;
 }
 
-/// Points near the seam that may go, their neighbours, and the seam itself, which comes first.
+/// Points near the seam that may be removed, their neighbours, and the seam itself, which comes first.
 std::vector<std::uint32_t> points_near(const Workspace& work, const Seam& seam, int index, int part) {
     const CutMesh& cut = work.body.cut;
     const Workspace::Nearness& near = work.nearness[static_cast<std::size_t>(part)];
@@ -225,7 +227,8 @@ GapSide make_side(const Workspace& work, const Gap& gap, int index, int part) {
         side.hops.push_back(walk.hops[p]);
         side.removable.push_back(may_go(work.nearness[static_cast<std::size_t>(part)], p, index) ? 1 : 0);
         side.normals.push_back(work.normals[p]);
-        // Relative to where the seam itself lies there, and never above the point: at rest nothing is inside.
+        // Relative to the height of the nearest seam point, and never above the point: at rest no point is
+        // inside.
         const double at_seam = height(seam.loop[walk.nearest[p]]), own = height(p);
         side.reference.push_back(child ? std::min(at_seam, own) : std::max(at_seam, own));
     }
@@ -246,7 +249,7 @@ Gap make_gap(const Workspace& work, int index) {
     for (const std::uint32_t p : seam.loop) loop.push_back(body.cut.points[p]);
     const math::Plane plane = math::fit_plane(loop);
     gap.centre = plane.point;
-    // With the child on its left the loop runs anticlockwise when the child comes towards the eye.
+    // The child is on the left of the loop, so seen from the child's side the loop runs anticlockwise.
     Vec3d area = Vec3d::Zero();
     for (std::size_t i = 0; i < loop.size(); ++i)
         area += (loop[i] - gap.centre).cross(loop[(i + 1) % loop.size()] - gap.centre);
@@ -259,7 +262,7 @@ Gap make_gap(const Workspace& work, int index) {
         2;
     gap.sides[0] = make_side(work, gap, index, gap.parent);
     gap.sides[1] = make_side(work, gap, index, gap.child);
-    // The two copies of a point of the seam go together.
+    // Both copies of a point of the seam are removed, or neither.
     for (std::size_t i = 0; i < gap.loop_size; ++i) {
         const bool both = gap.closed && gap.sides[0].removable[i] != 0 && gap.sides[1].removable[i] != 0;
         gap.crowded = gap.crowded || !both;
@@ -350,7 +353,7 @@ bool PartSolids::contains(int part, const Vec3d& point) const {
         return std::ranges::all_of(hulls_[p],
                                    [&](const math::Plane& plane) { return plane.distance(point) <= 0; });
     if (test_ == InsideTest::box) return true;
-    // Most of three rays meet the surface from within: one may slip through an edge.
+    // At least two of three rays must hit the surface from inside: one may pass through an edge.
     const geometry::Vec3f directions[] = {
         {0.61f, 0.53f, 0.59f}, {-0.71f, 0.41f, -0.57f}, {0.13f, -0.88f, 0.45f}};
     int within = 0;

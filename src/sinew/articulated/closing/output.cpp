@@ -39,7 +39,7 @@ void append_between(std::vector<Value>& values, std::uint32_t a, std::uint32_t b
     values.push_back(value);
 }
 
-/// The first output vertex of a point of either loop.
+/// The first output vertex of a point on either loop.
 std::uint32_t loop_vertex(const SplitVertices& split, const GapPatch& patch, std::size_t slot) {
     const std::size_t parents = patch.strip.parent_count;
     const int side = slot < parents ? 0 : 1;
@@ -154,7 +154,8 @@ void move_parts(const PartBody& body, const SplitVertices& split, const std::vec
 void move_whole(const PartBody& body, const std::vector<Gap>& gaps, const SplitVertices& split,
                 std::span<const math::Rigidd> world, Mesh& mesh) {
     const auto still = [](const math::Rigidd& w) {
-        return w.rotation.vec().isZero(0) && w.translation.isZero(0);  // nothing, not even the sign of a zero
+        return w.rotation.vec().isZero(0) &&
+               w.translation.isZero(0);  // exactly zero, so that even the sign of a zero is kept
     };
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
         const math::Rigidd& w = world[static_cast<std::size_t>(std::max(split.part[v], 0))];
@@ -166,7 +167,7 @@ void move_whole(const PartBody& body, const std::vector<Gap>& gaps, const SplitV
             mesh.tangents[v].head<3>() =
                 Vec3d(w.rotation * body.mesh.tangents[v].head<3>().cast<double>()).cast<float>();
     }
-    // Parts may differ by less than counts as motion: copies on seams stay together.
+    // Parts may differ by less than the motion threshold: copies on seams must still coincide.
     if (std::ranges::all_of(world, still)) return;
     for (std::size_t g = 0; g < gaps.size(); ++g) {
         for (std::size_t i = 0; i < gaps[g].loop_size; ++i) {
@@ -230,7 +231,7 @@ void add_patches(const PartBody& body, const std::vector<Gap>& gaps, const Split
 
 namespace {
 
-/// First output vertex of the new points of each moved patch, in order.
+/// First output vertex of the new points of each moved patch, in their order.
 std::vector<std::size_t> first_new_vertices(const SplitVertices& split, const GapFrame& frame) {
     std::vector<std::size_t> first;
     std::size_t at = split.source.size();
@@ -247,7 +248,7 @@ Vec3d facet_normal(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 }
 
 /// Sums of facet normals at the points of a patch, in the parent's rest frame: of the patch and, at its ends,
-/// of the facets of the parts that were not removed.
+/// of the remaining facets of the parts.
 std::vector<Vec3d> sum_normals(const PartBody& body, const Gap& gap, const SplitVertices& split,
                                const GapFrame& frame, const GapPatch& patch) {
     const StripPatch& strip = patch.strip;

@@ -8,13 +8,13 @@
 namespace sinew::articulated {
 namespace {
 
-/// Copies of a point of the seam that come apart by less than this part of the spacing stay together in the
-/// middle between them: a little of the rigid part for no slivers.
+/// Copies of a seam point whose distance is below this fraction of the spacing stay together at their
+/// midpoint. This moves rigid skin slightly but avoids slivers.
 constexpr double weld_distance = 0.3;
-/// Rounds in which patches that run through themselves are smoothed where they do.
+/// Rounds of smoothing for patches that intersect themselves, at the intersections.
 constexpr int untangling_rounds = 16;
-/// Where that does not help, the joint is cut wider, which costs as much time again: up to this bend, in
-/// radians, a right angle and a little.
+/// If smoothing does not help, the joint is cut wider, which takes as much time again. Done up to this bend
+/// in radians, slightly more than a right angle.
 constexpr double widest_bend = math::radians(91);
 /// Quality of triangles below which diagonals are flipped (1 is equilateral).
 constexpr double min_quality = 0.05;
@@ -32,7 +32,7 @@ class Stopwatch {
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// Loops as they are: for chains on open meshes and where nothing may be removed.
+/// Keeps all points: for chains on open meshes, and where nothing may be removed.
 void keep_all(const Gap& gap, Cut& cut) {
     for (int s = 0; s < 2; ++s) {
         cut.sides[s].removed.assign(gap.sides[s].points.size(), 0);
@@ -49,7 +49,7 @@ std::vector<Vec3d> loop_points(const Gap& gap, const PartBody& body, const GapPa
     return points;
 }
 
-/// Ribs and triangles over what was cut; false when these do not make a sound patch.
+/// Ribs and triangles over the removed region; false when the patch is not sound.
 bool bridge(const Gap& gap, const PartBody& body, const GapOptions& options, GapPatch& patch,
             Stopwatch& watch) {
     patch.ribs = make_ribs(gap, body, patch.motion, patch.cut, options);
@@ -61,7 +61,7 @@ bool bridge(const Gap& gap, const PartBody& body, const GapOptions& options, Gap
     return patch.strip.sound;
 }
 
-/// Cuts as deep as a sound patch allows.
+/// Cuts as deep as the patch remains sound.
 bool cut_and_bridge(const Gap& gap, const PartBody& body, const InsideOther& inside,
                     const GapOptions& options, GapPatch& patch, Stopwatch& watch) {
     for (const int limit : {1 << 20, 8, 4, 2, 1, 0}) {
@@ -127,10 +127,10 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const JointMove& move, 
     GapPatch patch = attempt(gap, body, move, inside, options);
     if (patch.crossings == 0 || math::rotation_vector(move.relative.rotation).norm() > widest_bend)
         return patch;
-    // What is cut too sparingly ends in loops that go through each other: all that is behind the opening
-    // goes.
+    // With too small a cut the loops intersect each other: remove everything behind the opening.
     GapPatch wider = attempt(gap, body, move, [](int, const Vec3d&) { return true; }, options);
-    const double good = std::min(worst_quality(patch.strip), 0.02);  // no slivers for crossings
+    const double good =
+        std::min(worst_quality(patch.strip), 0.02);  // fewer crossings must not be paid for with slivers
     if (wider.crossings >= patch.crossings || worst_quality(wider.strip) < good) {
         patch.seconds.include(wider.seconds);
         return patch;

@@ -16,7 +16,7 @@ using geometry::Triangle;
 
 namespace {
 
-/// Where a joint is in each frame, as linear keys.
+/// Pose of a joint in each frame, as linear keys.
 model::Track moving_track(int joint, const PartMotion& motion,
                           const std::function<math::Rigidd(const std::vector<math::Rigidd>&)>& pose) {
     model::Track track;
@@ -33,8 +33,8 @@ model::Track moving_track(int joint, const PartMotion& motion,
     return track;
 }
 
-/// Scale 1 in some frames (rising) and 0 in the others. Steps lie half a frame before and behind, so that the
-/// nearest frame is shown and no rounding of times can show its neighbour.
+/// Scale 1 in the given frames (increasing) and 0 in the others. Steps lie half a frame before and after, so
+/// that the nearest frame is shown and rounding of times never shows its neighbour.
 model::Track shown_track(int joint, const std::vector<std::uint32_t>& shown, std::size_t frames,
                          double rate) {
     model::Track track;
@@ -56,7 +56,7 @@ model::Track shown_track(int joint, const std::vector<std::uint32_t>& shown, std
     return track;
 }
 
-/// A joint below another that stands where it is in the first frame.
+/// Adds a joint below another, with its pose in the first frame.
 void add_joint(model::Character& character, const std::string& name, int parent, const math::Rigidd& pose,
                bool shown = true) {
     model::Joint joint;
@@ -66,12 +66,12 @@ void add_joint(model::Character& character, const std::string& name, int parent,
     joint.rest.rotation = pose.rotation;
     if (!shown) joint.rest.scale.setZero();
     character.skeleton.joints.push_back(joint);
-    // Vertices keep the positions that they have without any motion.
+    // The identity keeps the vertices where they are without motion.
     character.skin.joints.push_back(
         {static_cast<int>(character.skeleton.size()) - 1, math::Mat4d::Identity()});
 }
 
-/// A part `t` of the path from parent to child: the points at `t` of every path of the seam (SeamPath::at).
+/// Fraction `t` of the path from parent to child: the points at `t` of every path of the seam (SeamPath::at).
 math::Rigidd part_of_path(const Gap& gap, const math::Rigidd& parent, const math::Rigidd& child, double t) {
     const math::Rigidd relative = parent.inverse() * child;
     const math::Quatd identity = math::Quatd::Identity();
@@ -87,7 +87,7 @@ void bind(model::Skin& skin, int joint) {
     skin.push_vertex({&influence, 1});
 }
 
-/// Joints of the rows of a gap, from the parent to the child; gives the first.
+/// Adds the joints of the rows of a gap, from the parent to the child; returns the first.
 int add_rows(const GapCloser& closer, const PartMotion& motion, const Gap& gap, model::Character& character,
              model::Clip& clip) {
     const int pieces = constant_pieces;
@@ -105,7 +105,7 @@ int add_rows(const GapCloser& closer, const PartMotion& motion, const Gap& gap, 
     return first;
 }
 
-/// New points lie at rest where their point of the seam does, and have its normal.
+/// At rest new points are at the position of their seam point and have its normal.
 void rest_normals(const SplitVertices& split, const GapPatch& patch, std::size_t first,
                   const std::vector<geometry::Vec3f>& of_vertex, geometry::Mesh& mesh) {
     for (std::size_t r = 0; r < patch.ribs.ribs.size(); ++r) {
@@ -149,7 +149,7 @@ model::Character spread_character(const GapCloser& closer, const PartMotion& mot
         for (std::size_t r = 0; r < patch.ribs.ribs.size(); ++r)
             for (std::size_t p = patch.strip.first_new[r]; p < patch.strip.first_new[r + 1]; ++p)
                 bind(character.skin, rows + static_cast<int>(p - patch.strip.first_new[r]));
-        // Middles of fans, where no strip was found, are on no rib.
+        // Centres of fans (where no strip was found) are not on a rib.
         for (std::size_t p = patch.strip.first_new.back(); p < patch.strip.points.size(); ++p)
             bind(character.skin, closer.gaps()[patch.gap].parent + 1);
         first += patch.new_points();
@@ -161,7 +161,7 @@ model::Character spread_character(const GapCloser& closer, const PartMotion& mot
 
 namespace {
 
-/// Everything since the last part becomes one of this name.
+/// Everything since the last part becomes a part with this name.
 void end_part(Mesh& mesh, const std::string& name, int material) {
     const std::uint32_t first = mesh.parts.empty() ? 0 : mesh.parts.back().first + mesh.parts.back().count;
     const auto count = static_cast<std::uint32_t>(mesh.triangles.size()) - first;
@@ -175,8 +175,8 @@ Mesh with_normals(Mesh mesh) {
 
 constexpr int none = -1, several = -2;
 
-/// Of each point of the cut mesh the gap whose patch ends there, where normal and, when welded, position are
-/// the patch's own; a seam that has not moved ends in itself.
+/// For each point of the cut mesh the gap whose patch ends there; normal and, when welded, position are those
+/// of the patch. A seam that has not moved is its own end.
 std::vector<int> ends_of(const GapCloser& closer, const GapFrame& frame) {
     std::vector<int> ends(closer.body().cut.points.size(), none);
     const auto mark = [&](std::uint32_t point, std::size_t gap) {
@@ -194,7 +194,7 @@ std::vector<int> ends_of(const GapCloser& closer, const GapFrame& frame) {
     return ends;
 }
 
-/// The gap that a triangle of the rest mesh is at the end of, several, or none.
+/// The gap at whose end a triangle of the rest mesh is; `several`, or `none`.
 int gap_at(const Triangle& triangle, const std::vector<int>& ends) {
     int gap = none;
     for (const std::uint32_t corner : triangle) {
@@ -204,7 +204,7 @@ int gap_at(const Triangle& triangle, const std::vector<int>& ends) {
     return gap;
 }
 
-/// Triangles that are shown in the same frames: some of the rest mesh, or a mesh in its part's rest frame.
+/// Triangles that are shown in the same frames: part of the rest mesh, or a mesh in its part's rest frame.
 struct Piece {
     int part = -1;
     std::vector<std::uint32_t> triangles;
@@ -221,7 +221,8 @@ void move(Mesh& mesh, std::size_t first, const math::Rigidd& by) {
     }
 }
 
-/// The seam that a triangle is near, as 2 gap + side; parts themselves behind these.
+/// The seam that a triangle is near, as 2 gap + side; after these, one index per part for all other
+/// triangles.
 std::vector<std::size_t> neighbourhoods(const GapCloser& closer) {
     const geometry::CutMesh& cut = closer.body().cut;
     std::vector<std::size_t> owner;
@@ -233,19 +234,19 @@ std::vector<std::size_t> neighbourhoods(const GapCloser& closer) {
     return owner;
 }
 
-/// What a copy of a piece costs in a file, and what a node of its own.
+/// Compares the size in the file of copies of a piece with that of its own node.
 bool worth_a_node(const Piece& piece) {
     constexpr std::size_t bytes_of_triangle = 20, bytes_of_node = 1500;
     return (piece.frames.size() - 1) * piece.size() * bytes_of_triangle > bytes_of_node;
 }
 
-/// A corner is carried by several parts.
+/// True when a corner is moved by several parts.
 bool is_soft(const GapCloser& closer, std::uint32_t triangle) {
     return std::ranges::any_of(closer.body().cut.triangles[triangle],
                                [&](std::uint32_t point) { return closer.soft().soft(point); });
 }
 
-/// Soft triangles that a frame shows as the parts carry them, but not all frames, by part.
+/// Soft triangles, by part, that move with the parts in this frame but not in all frames.
 std::vector<Piece> soft_in_frame(const GapCloser& closer, const std::vector<std::uint8_t>& rigid,
                                  const std::vector<std::uint8_t>& always) {
     std::vector<Piece> pieces(closer.body().part_count());
@@ -257,8 +258,8 @@ std::vector<Piece> soft_in_frame(const GapCloser& closer, const std::vector<std:
     return pieces;
 }
 
-/// Triangles that are rigid in some frames but not in all, by the seam that they are near: one piece for each
-/// set of them that is ever shown together.
+/// Triangles that are rigid in some frames but not in all, by the nearest seam: one piece for each set of
+/// them that is shown together in a frame.
 std::vector<Piece> shown_together(const GapCloser& closer,
                                   const std::vector<std::vector<std::uint8_t>>& rigid,
                                   const std::vector<std::uint8_t>& always) {
@@ -284,7 +285,7 @@ std::vector<int> materials_of(const Mesh& mesh) {
     return materials;
 }
 
-/// Puts the pieces behind each other, each on one joint; where skin is soft, on those of several parts.
+/// Appends pieces, each bound to one joint; soft skin is bound to the joints of several parts.
 class Assembly {
   public:
     Assembly(const GapCloser& closer, const PartMotion& motion)
@@ -304,7 +305,7 @@ class Assembly {
         }
     }
 
-    /// Triangles of one part that no frame changes.
+    /// Triangles of one part that are the same in all frames.
     void add_core(const Piece& piece, const std::string& name) {
         for (const std::uint32_t v : copy(piece, name)) {
             std::vector<model::Influence> influences;
@@ -318,7 +319,7 @@ class Assembly {
         copy(piece, name);
         bind(joint);
     }
-    /// A joint that is shown in some frames only.
+    /// A joint that is visible only in some frames.
     int add_shown(const std::string& name, int parent, const std::vector<std::uint32_t>& frames) {
         const auto joint = static_cast<int>(character_.skeleton.size());
         add_joint(character_, name, parent, {}, frames.front() == 0);
@@ -326,7 +327,8 @@ class Assembly {
             clip_.tracks.push_back(shown_track(joint, frames, motion_.frames.size(), motion_.rate));
         return joint;
     }
-    /// A mesh of one frame, soft pieces, and pieces that are in few frames, where this one carries them.
+    /// Adds a mesh of one frame, its soft pieces, and pieces that occur in few frames, in their pose of this
+    /// frame.
     void add_frame(std::uint32_t f, const Mesh& mixed, const std::vector<Piece>& soft,
                    const std::vector<const Piece*>& more) {
         const std::string name = fmt::format("frame_{}", f);
@@ -359,7 +361,7 @@ class Assembly {
         character_.mesh.normals[to] =
             Vec3d(pose.rotation * rest_.normals[vertex].cast<double>()).normalized().cast<float>();
     }
-    /// The vertices that came along.
+    /// Returns the source vertices of the copied ones.
     std::vector<std::uint32_t> copy(const Piece& piece, const std::string& name) {
         MeshCopier copier(piece.mesh == nullptr ? rest_ : *piece.mesh, character_.mesh);
         if (piece.mesh != nullptr) {
@@ -391,8 +393,8 @@ class Assembly {
     model::Clip clip_;
 };
 
-/// Triangles of a frame for each gap, those at the ends of several behind them; marks those of the rest mesh
-/// that are as their part carries them. The mesh of a frame holds kept triangles in their order, then
+/// Triangles of a frame for each gap; triangles at the ends of several gaps come last. Marks those of the
+/// rest mesh that move rigidly with their part. The mesh of a frame holds kept triangles in their order, then
 /// patches.
 std::vector<std::vector<std::uint32_t>> triangles_by_gap(const GapCloser& closer, const GapFrame& frame,
                                                          std::vector<std::uint8_t>& rigid) {
@@ -414,7 +416,7 @@ std::vector<std::vector<std::uint32_t>> triangles_by_gap(const GapCloser& closer
     return lists;
 }
 
-/// Some triangles of a mesh as a mesh of its own, with a part for each material.
+/// Some triangles of a mesh as a separate mesh, with a part for each material.
 Mesh gather(const Mesh& mesh, const std::vector<std::uint32_t>& list) {
     const std::vector<int> materials = materials_of(mesh);
     Mesh piece;
@@ -436,7 +438,7 @@ GapRecording::GapRecording(const GapCloser& closer, std::string name, double rat
 }
 
 bool GapRecording::seen_before(const Gap& gap, const GapPatch& patch, std::span<const math::Rigidd> world) {
-    constexpr double alike = 1e-5;  // radians, and parts of the radius
+    constexpr double alike = 1e-5;  // radians, and fractions of the radius
     const math::Rigidd relative =
         world[static_cast<std::size_t>(gap.parent)].inverse() * world[static_cast<std::size_t>(gap.child)];
     const auto frame = static_cast<std::uint32_t>(motion_.frames.size()) - 1;
@@ -520,7 +522,7 @@ model::Character GapRecording::character() const {
     std::vector<std::vector<const Piece*>> with_frame(motion_.frames.size());
     for (const Piece& piece : pieces) {
         if (worth_a_node(piece)) {
-            // Names differ, because neighbours of one name are one object on one joint.
+            // Names must differ, because adjacent pieces with one name would be one object on one joint.
             const std::string name = fmt::format(
                 "{} piece {}", body.cut.names[static_cast<std::size_t>(piece.part)], &piece - pieces.data());
             assembly.add(piece, name, assembly.add_shown(name, piece.part + 1, piece.frames));

@@ -11,7 +11,7 @@ using geometry::Triangle;
 
 constexpr std::uint32_t no_point = 0xffffffff;
 
-/// Behind the opening of the other part, and inside it.
+/// True for a point behind the opening of the other part and inside that part.
 bool goes(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside, int s,
           std::uint32_t point) {
     const GapSide& side = gap.sides[s];
@@ -45,7 +45,7 @@ void flood(const Gap& gap, const PartBody& body, const GapMotion& motion, const 
     }
 }
 
-/// Triangles with a removed corner, and pieces of the rest that are not connected to anything.
+/// Triangles with a removed corner, and separate pieces of the remainder.
 void remove_triangles(const GapSide& side, CutSide& cut) {
     const std::size_t count = side.triangles.size();
     cut.removed_triangles.assign(count, 0);
@@ -83,8 +83,8 @@ void remove_triangles(const GapSide& side, CutSide& cut) {
         if (piece[t] >= 0 && !anchored[static_cast<std::size_t>(piece[t])]) cut.removed_triangles[t] = 1;
 }
 
-/// Borders of what is left, as its triangles run: along the seam and around what was removed. `leaving` is a
-/// point that has two, or none.
+/// Borders of the remainder in the direction of its triangles: along the seam and around the removed region.
+/// `pinch` is a point with two outgoing borders, or none.
 struct Borders {
     std::vector<std::uint32_t> next;
     std::size_t count = 0;
@@ -117,7 +117,7 @@ Borders find_borders(const GapSide& side, const CutSide& cut) {
     return borders;
 }
 
-/// One loop through all borders; false when there are several, or one does not close.
+/// One loop through all borders; false when there are several, or one is not closed.
 bool trace(const Borders& borders, std::vector<std::uint32_t>& loop) {
     loop.clear();
     if (borders.start == no_point) return false;
@@ -140,7 +140,7 @@ bool find_loop(const GapSide& side, CutSide& cut) {
     return false;
 }
 
-/// Kept points of the seam follow each other on the loop as on the seam, once around.
+/// True when the kept points of the seam have the same order on the loop as on the seam, once around.
 bool in_order(const CutSide& cut, std::size_t loop_size) {
     std::vector<std::uint32_t> kept;
     for (const std::uint32_t p : cut.loop)
@@ -201,7 +201,7 @@ bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, cons
         CutSide& side = cut.sides[s];
         flood(gap, body, motion, inside, s, limit, leaving, side.removed);
         if (!find_loop(gap.sides[s], side)) return false;
-        if (s == 0) std::ranges::reverse(side.loop);  // the parent's border runs against the seam
+        if (s == 0) std::ranges::reverse(side.loop);  // the parent's border runs in the opposite direction
         if (!in_order(side, gap.loop_size)) return false;
     }
     return true;

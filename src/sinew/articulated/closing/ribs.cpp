@@ -10,7 +10,7 @@ namespace sinew::articulated {
 
 namespace {
 
-/// The position on the seam that is nearest to a point: a twisted seam lies on itself only if it is a circle.
+/// The position on the seam nearest to a point: only a circular seam is mapped to itself by a twist.
 Vec3d nearest_on_seam(const Gap& gap, const PartBody& body, const GapMotion& motion, const Vec3d& point) {
     const auto at = [&](std::size_t i) {
         return motion.rest(gap, body, 0, static_cast<std::uint32_t>(i % gap.loop_size));
@@ -37,7 +37,8 @@ Vec3d SeamPath::at(double t) const {
 double SeamPath::length() const {
     const Vec3d axis = math::rotation_vector(rotation);
     const double angle = axis.norm();
-    const double bend = angle > 0 ? axis.cross(from - pivot).norm() : 0;  // angle times distance
+    const double bend =
+        angle > 0 ? axis.cross(from - pivot).norm() : 0;  // angle times distance from the axis
     return std::max(bend, (at(1) - at(0)).norm());
 }
 
@@ -48,7 +49,7 @@ SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion
     if (motion.band) {
         path.rotation = motion.swing;
         path.to = gap.pivot + motion.twist * (path.to - gap.pivot);
-        // A little of the twisted point keeps the starts of neighbours apart at corners of the seam.
+        // A small share of the twisted point keeps the starts of neighbours apart at corners of the seam.
         path.from = 0.8 * nearest_on_seam(gap, body, motion, path.to) + 0.2 * path.to;
     }
     return path;
@@ -73,7 +74,7 @@ InnerCurve inner_curve(const CurveEnd& child, const CurveEnd& parent, const Vec3
     const Vec3d child_line = tangent(child), parent_line = tangent(parent);
     const auto meet =
         math::cross_lines(flat(child.point), flat(child_line), flat(parent.point), flat(parent_line));
-    // Both lines must run back to the joint to meet.
+    // Both lines must point back to the joint to intersect.
     if (meet && meet->t1 <= 0 && meet->t2 <= 0) {
         const math::Vec2d position = flat(child.point) + meet->t1 * flat(child_line);
         const double height = (plane.dot(child.point) + plane.dot(parent.point)) / 2;
@@ -114,7 +115,8 @@ class RibMaker {
         for (std::size_t i = 0; i < gap.loop_size; ++i) {
             paths_.push_back(seam_path(gap, body, motion, i));
             for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
-            // In a band the copies of a point are not each other's ends, even where they had to stay.
+            // In a band the copies of a point are not the ends of one rib, even where they could not be
+            // removed.
             if ((!motion.band || one_slot(i)) && slots_[0][i] != no_slot && slots_[1][i] != no_slot)
                 anchors_.push_back(i);
         }
@@ -155,7 +157,8 @@ class RibMaker {
     std::size_t size(int s) const { return loops_[s].size(); }
     const Vec3d& at(int s, std::size_t slot) const { return loops_[s][slot % size(s)]; }
 
-    /// The position that follows another one on a loop; once around when it is the same.
+    /// The next position of loop point `slot` after `before`; a full cycle later when both are the same
+    /// point.
     std::size_t after(std::size_t slot, std::size_t before, int s) const {
         const std::size_t base = before - before % size(s) + slot;
         return base > before ? base : base + size(s);
@@ -173,7 +176,8 @@ class RibMaker {
         Rib rib{seam, from, to, RibKind::outer, true, false, {}};
         const SeamPath& path = paths_[seam];
         const bool same =
-            cut_.seam[seam] != SeamPoint::apart;  // a pressed point that had to stay is drawn in
+            cut_.seam[seam] !=
+            SeamPoint::apart;  // a pressed point that could not be removed is pulled to the middle
         if (options_.constant_topology) {
             for (int i = 1; i < constant_pieces; ++i)
                 rib.points.push_back(path.at(static_cast<double>(i) / constant_pieces));
@@ -195,7 +199,7 @@ class RibMaker {
         const std::vector<std::size_t> to = ordered_slots(
             count, child.first, child.last,
             [&](auto i, auto p) { return cost(1, seam(i), p, whole && i == 0 && p != child.first); });
-        // What is at one position and lost to one side is on the loop of the other.
+        // A point that is at one position and removed from one side is on the loop of the other.
         for (std::size_t i = 0; i < count; ++i)
             if (!motion_.band || !one_slot(seam(i))) add_bridge(seam(i), from[i], to[i], set);
     }
@@ -230,7 +234,7 @@ class RibMaker {
             line = math::resample_uniform(line, math::pieces_of(math::length(line), gap_.spacing));
             rib.points.assign(line.begin() + 1, line.end() - 1);
         } else {
-            // The points of the seam are made anew, with the arc between its copies.
+            // New copies of the seam point, connected by an arc.
             rib.kind = RibKind::outer;
             const SeamPath& path = paths_[seam];
             const int pieces = static_cast<int>(std::lround(path.length() / gap_.spacing));
@@ -241,7 +245,7 @@ class RibMaker {
                     rib.points.push_back(path.at(static_cast<double>(i) / pieces));
             }
         }
-        // Where the loop itself had to stay, its point is there already.
+        // Where the loop itself could not be removed, its point already exists.
         if (motion_.band)
             std::erase_if(rib.points, [&](const Vec3d& p) {
                 return std::min((p - at(0, from)).norm(), (p - at(1, to)).norm()) < 0.3 * gap_.spacing;
@@ -249,8 +253,8 @@ class RibMaker {
         set.ribs.push_back(std::move(rib));
     }
 
-    /// Of neighbours with the same positions one stays, its own or the middle one: two would enclose a
-    /// bubble.
+    /// Of adjacent ribs with the same positions only one is kept, the point's own or the middle one: two
+    /// would enclose a closed pocket.
     void drop_doubles(RibSet& set) const {
         std::vector<Rib> kept;
         const auto same = [&](const Rib& a, const Rib& b) { return a.from == b.from && a.to == b.to; };
@@ -270,7 +274,8 @@ class RibMaker {
         drop_beside_welds(set);
     }
 
-    /// A welded point is on both loops: a rib from it would be an edge of one part, which may exist already.
+    /// A welded point is on both loops: a rib from it would be an edge inside one part, which may already
+    /// exist.
     void drop_beside_welds(RibSet& set) const {
         std::vector<std::uint8_t> welded[2] = {std::vector<std::uint8_t>(size(0), 0),
                                                std::vector<std::uint8_t>(size(1), 0)};
@@ -290,10 +295,10 @@ class RibMaker {
     const Cut& cut_;
     const GapOptions& options_;
     Vec3d plane_;
-    std::vector<std::size_t> slots_[2];  ///< of the points of the seam
+    std::vector<std::size_t> slots_[2];  ///< per point of the seam
     std::vector<Vec3d> loops_[2];
     std::vector<SeamPath> paths_;
-    std::vector<Vec3d> ends_[2];  ///< of the paths
+    std::vector<Vec3d> ends_[2];  ///< per path
     std::vector<std::size_t> anchors_;
 };
 
@@ -303,7 +308,7 @@ std::vector<std::size_t> ordered_slots(std::size_t count, std::size_t first, std
                                        const std::function<double(std::size_t, std::size_t)>& cost) {
     const std::size_t width = last - first + 1;
     std::vector<double> sums(width, 0);
-    std::vector<std::size_t> choice(count * width);  // best position up to this one, for the item before
+    std::vector<std::size_t> choice(count * width);  // best position up to this one, for the previous item
     for (std::size_t i = 0; i < count; ++i) {
         std::size_t best = 0;
         double smallest = std::numeric_limits<double>::infinity();

@@ -23,7 +23,7 @@ std::vector<std::uint32_t> stuck_points(const std::vector<Gap>& gaps) {
     return stuck;
 }
 
-/// Points within `most` edges of the first `order.size()` ones, in the order of their distance.
+/// Points within `most` edges of the first `order.size()` ones, in order of distance.
 std::vector<int> edges_from(std::vector<std::uint32_t>& order, const geometry::Rows& neighbours,
                             int largest) {
     std::vector<int> edges(neighbours.size(), largest + 1);
@@ -57,7 +57,7 @@ std::vector<Share> shares_around(const geometry::CutMesh& cut, std::span<const s
     return shares;
 }
 
-/// The largest few, summing to 1.
+/// The largest few shares, normalised to the sum 1.
 void prune(std::vector<Share>& shares) {
     std::ranges::sort(shares, [](const Share& a, const Share& b) {
         return a.weight != b.weight ? a.weight > b.weight : a.part < b.part;
@@ -68,7 +68,7 @@ void prune(std::vector<Share>& shares) {
     for (Share& share : shares) share.weight /= sum;
 }
 
-/// 1 at 0, 0 from 1 on, level at both ends.
+/// 1 at 0, 0 from 1 on, with slope 0 at both ends.
 double fall(double x) {
     const double t = std::clamp(1 - x, 0.0, 1.0);
     return t * t * (3 - 2 * t);
@@ -91,7 +91,7 @@ SoftSeams::SoftSeams(const PartBody& body, const std::vector<Gap>& gaps, int rea
         for (const std::uint32_t q : neighbours[p])
             if (shares_[q].empty()) shares_[q] = shares_around(body.cut, triangles[q]);
     }
-    // Steps of half the way to the mean of the neighbours spread shares over about sqrt(steps) edges.
+    // Half steps to the mean of the neighbours spread shares over about sqrt(steps) edges.
     std::vector<std::vector<Share>> next(region.size());
     for (int step = 0; step < reach * reach / 2; ++step) {
         for (std::size_t i = 0; i < region.size(); ++i) {

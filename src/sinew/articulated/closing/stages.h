@@ -17,7 +17,7 @@
 
 namespace sinew::articulated {
 
-/// Whether a point of a side, given in the rest frame of the other part, is inside that part.
+/// True when a point of a side, given in the rest frame of the other part, is inside that part.
 using InsideOther = std::function<bool(int side, const Vec3d& point)>;
 
 /// Motion of the child relative to the parent, in the parent's rest frame.
@@ -224,7 +224,7 @@ class SelfCrossings {
 
     const std::vector<math::Vec3d>& points_;
     const std::vector<geometry::Triangle>& triangles_;
-    std::vector<std::uint8_t> moved_;  ///< points, while they are looked at
+    std::vector<std::uint8_t> moved_;  ///< points, during the update
     std::vector<Boxed> boxes_;
     std::vector<std::array<std::uint32_t, 2>> pairs_;
 };
@@ -254,7 +254,7 @@ struct GapPatch {
     StripPatch strip;
     int limit = 0;          ///< depth of the flood fill that was accepted; -1 when nothing could be removed
     std::size_t drawn = 0;  ///< pressed points that could not be removed and were pulled to the middle
-    std::size_t crossings = 0;  ///< pairs of its triangles that cross each other still
+    std::size_t crossings = 0;  ///< pairs of its triangles that still intersect
     GapSeconds seconds;
 
     std::size_t removed_points() const;
@@ -263,7 +263,7 @@ struct GapPatch {
 
 /// The motion of a joint.
 struct JointMove {
-    math::Rigidd relative;       ///< the child's motion against the parent
+    math::Rigidd relative;       ///< motion of the child relative to the parent
     std::vector<Vec3d> bent[2];  ///< see GapMotion
 };
 

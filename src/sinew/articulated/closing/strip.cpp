@@ -55,7 +55,7 @@ class StripMaker {
     }
 
   private:
-    /// Only edges from points of the loops can be in two sections.
+    /// Only edges between points of the loops can occur in two sections.
     void check() {
         std::vector<std::uint64_t> edges;
         const std::size_t loops = patch_.loop_points();
@@ -110,7 +110,7 @@ class StripMaker {
         const bool border = a + b <= 1 || (last_a - a) + (last_b - b) <= 1;
         if (!border) {
             if ((groups(s.left[a]) & groups(s.right[b])) != 0) return never;
-            // Both on this rib, or both on the next one; where two ribs share an end, it is on either.
+            // Both points on this rib, or both on the next one; an end that two ribs share belongs to both.
             const bool shared_start = s.rib_right == 0, shared_end = s.rib_left == s.left.size();
             if (a >= 2 && a < s.rib_left && b == 0) return never;
             if (a + 2 <= last_a && b == last_b && shared_end) return never;
@@ -155,7 +155,7 @@ class StripMaker {
     }
 
     void fill(const Section& s) {
-        // The whole way around: forwards on the right chain, back on the left one, common ends once.
+        // Once around: forwards on the right chain, back on the left one, without repeating common ends.
         std::vector<std::uint32_t> polygon = s.right;
         for (std::size_t i = s.left.size() - 1; i-- > 1;) polygon.push_back(s.left[i]);
         if (polygon.size() < 3) return;
@@ -195,8 +195,8 @@ class StripMaker {
     const std::vector<Rib>& ribs_;
     bool closed_, regular_;
     StripPatch patch_;
-    std::vector<std::uint32_t> alias_;  ///< of the child's loop
-    std::vector<int> groups_;           ///< of the points of both loops
+    std::vector<std::uint32_t> alias_;  ///< for points of the child's loop
+    std::vector<int> groups_;           ///< for the points of both loops
     std::vector<double> sums_;
     std::vector<std::uint8_t> from_left_;
 };

@@ -16,7 +16,7 @@ using math::Vec3d;
 namespace {
 
 bool share_a_corner(const Triangle& s, const Triangle& t) {
-    bool shared = false;  // without branches: half of all neighbours do
+    bool shared = false;  // branch-free, because half of all neighbours share a corner
     for (const std::uint32_t p : s) shared |= (p == t[0]) | (p == t[1]) | (p == t[2]);
     return shared;
 }
@@ -66,12 +66,12 @@ void SelfCrossings::update(const std::vector<std::uint32_t>& points) {
         if (box.moved) box = boxed(box.triangle);
     }
     for (const std::uint32_t p : points) moved_[p] = 0;
-    // Pairs of triangles that stayed are as they were.
+    // Pairs of triangles that did not move are unchanged.
     std::erase_if(pairs_, [&](const auto& pair) { return boxes_[pair[0]].moved || boxes_[pair[1]].moved; });
     find();
 }
 
-/// Boxes in strips along one axis, each about two triangles wide, in rising order along another; a box is in
+/// Boxes in strips along one axis, each about two triangles wide, sorted along another axis; a box is in
 /// every strip that it touches.
 struct SelfCrossings::Strips {
     double low = 0;
@@ -102,7 +102,7 @@ SelfCrossings::Strips SelfCrossings::strips_of(const std::vector<Boxed>& boxes, 
     return strips;
 }
 
-/// Adds the pairs of which a triangle moved. The surface is swept along the longest axis of all that moved.
+/// Adds the pairs in which a triangle moved, by a sweep along the longest axis of the moved region.
 void SelfCrossings::find() {
     const Boxed whole = around_moved(boxes_);
     std::vector<Boxed> near;
@@ -120,7 +120,7 @@ void SelfCrossings::find() {
         for (auto a = list.begin(); a != list.end(); ++a) {
             for (auto b = a + 1; b != list.end() && b->low[along] <= a->high[along]; ++b) {
                 if (a->apart(*b, across) | a->apart(*b, third) | !(a->moved | b->moved)) continue;
-                // What touches several strips is looked at in the first of them.
+                // Pairs that share several strips are tested in the first of them.
                 if (strips.index(std::max(a->low[across], b->low[across])) == k) test(*a, *b);
             }
         }
@@ -143,8 +143,8 @@ double quality(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     return sides > 0 ? 2 * std::sqrt(3.0) * (b - a).cross(c - a).norm() / sides : 0;
 }
 
-/// Sides of triangles, as lists of those that start at a point; side 3 t + k goes from corner k of triangle t
-/// to the next one.
+/// Sides of triangles, as lists by their start point; side 3 t + k goes from corner k of triangle t to the
+/// next corner.
 class Sides {
   public:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -205,7 +205,7 @@ std::size_t flip_diagonals(StripPatch& patch, double min_quality) {
         if (u == Sides::none) return false;
         const Triangle& o = patch.triangles[u];
         const std::uint32_t d = o[0] + o[1] + o[2] - a - b;
-        // An edge between two points of one loop may exist in a part.
+        // An edge between two points of one loop may already exist in a part.
         const bool loops = c < patch.loop_points() && d < patch.loop_points();
         if (loops || c == d || sides.triangle_of(c, d) != Sides::none ||
             sides.triangle_of(d, c) != Sides::none)
@@ -220,7 +220,7 @@ std::size_t flip_diagonals(StripPatch& patch, double min_quality) {
         ++flips;
         return true;
     };
-    // Every turn makes the worse of two triangles better: it ends, and mostly at once.
+    // Every flip improves the worse of two triangles, so this ends, usually after one round.
     for (std::size_t before = flips + 1, round = 0; before != flips && round < 8; ++round) {
         before = flips;
         for (std::size_t t = 0; t < patch.triangles.size(); ++t) {
@@ -237,8 +237,8 @@ namespace {
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
 
-/// The new points of the triangles in `pairs` and `rings` of neighbours; `around` has the triangles of
-/// points.
+/// New points of the triangles in `pairs` and of `rings` of neighbours; `around` has the triangles of each
+/// point.
 std::vector<std::uint32_t> region_of(const StripPatch& patch, const geometry::Rows& around,
                                      const Pairs& pairs, int rings) {
     std::vector<std::uint8_t> in(patch.points.size(), 0);
@@ -261,12 +261,13 @@ std::vector<std::uint32_t> region_of(const StripPatch& patch, const geometry::Ro
     return region;
 }
 
-/// The corner of a triangle that follows one of its points.
+/// The corner of a triangle after the given one.
 std::uint32_t next_corner(const Triangle& t, std::uint32_t point) {
     return t[0] == point ? t[1] : t[1] == point ? t[2] : t[0];
 }
 
-/// New points go half the way to the middle of their neighbours, each the next corner of one triangle.
+/// Moves new points half-way to the mean of their neighbours; each neighbour is the next corner of one
+/// triangle.
 void smooth(StripPatch& patch, const geometry::Rows& around, const std::vector<std::uint32_t>& region) {
     std::vector<Vec3d> moved;
     for (const std::uint32_t p : region) {
@@ -277,7 +278,7 @@ void smooth(StripPatch& patch, const geometry::Rows& around, const std::vector<s
     for (std::size_t i = 0; i < region.size(); ++i) patch.points[region[i]] = moved[i];
 }
 
-/// Triangles with a common edge.
+/// Pairs of triangles with a common edge.
 Pairs neighbours(const std::vector<Triangle>& triangles, const geometry::Rows& around) {
     Pairs pairs;
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
@@ -290,7 +291,7 @@ Pairs neighbours(const std::vector<Triangle>& triangles, const geometry::Rows& a
     return pairs;
 }
 
-/// Neighbours that lie nearly on each other: a crease sharper than any joint makes.
+/// Adds neighbours that are folded onto each other: sharper creases than any joint produces.
 void add_folds(const StripPatch& patch, const Pairs& neighbours, Pairs& pairs) {
     constexpr double sharp = -0.3;  // cosine between the normals
     std::vector<Vec3d> normals;
@@ -310,7 +311,7 @@ void add_folds(const StripPatch& patch, const Pairs& neighbours, Pairs& pairs) {
 std::size_t untangle(StripPatch& patch, int rounds) {
     SelfCrossings crossings(patch.points, patch.triangles);
     std::size_t crossing = crossings.pairs().size();
-    // As many pairs as triangles are no fold but a knot.
+    // With more intersecting pairs than triangles, smoothing cannot help.
     if (rounds <= 0 || crossing > patch.triangles.size()) return crossing;
     const geometry::Rows around = geometry::vertex_triangles(patch.points.size(), patch.triangles);
     const Pairs edges = neighbours(patch.triangles, around);
@@ -322,8 +323,9 @@ std::size_t untangle(StripPatch& patch, int rounds) {
     Pairs pairs = faults();
     std::size_t smallest = pairs.size();
     std::vector<Vec3d> best = patch.points;
-    const double good = std::min(worst_quality(patch), 0.02);  // no slivers for crossings
-    // Loops that go through each other leave nothing to gain: two rounds without any are enough.
+    const double good =
+        std::min(worst_quality(patch), 0.02);  // fewer crossings must not be paid for with slivers
+    // Loops that intersect each other cannot be improved: stop after two rounds without success.
     for (int round = 0, idle = 0; round < rounds && idle < 2 && !pairs.empty(); ++round) {
         const std::vector<std::uint32_t> region = region_of(patch, around, pairs, 1 + round / 2);
         if (region.empty()) break;

@@ -24,7 +24,7 @@ std::string word(Side side) {
     return side == Side::left ? "left" : "right";
 }
 
-/// How well every rule does against what is known better.
+/// Compares every rule with more reliable events: those of the file, else those of force platforms.
 void judge_rules(GaitAnalysis& a) {
     const bool file = !a.events.file.empty();
     const std::vector<GaitEvent>& truth = file ? a.events.file : a.events.platforms;
@@ -37,7 +37,8 @@ void judge_rules(GaitAnalysis& a) {
     }
 }
 
-/// The cycles of a side through a trace by frame, at another rate than the markers' when one is given.
+/// The cycles of a side from a trace by frame; `rate` is the rate of the trace, if it is not that of the
+/// markers.
 CycleCurve curve_of(const GaitAnalysis& a, Side side, std::span<const double> trace, double rate) {
     std::vector<std::vector<double>> each;
     std::vector<std::size_t> cycles;
@@ -91,7 +92,7 @@ bool is_computed(const GaitTraces& traces) {
     return !traces.empty() && traces.source != stored_angles;
 }
 
-/// A note that takes the curves of one side, or of both, with it.
+/// Adds a note, and marks the computed curves that it concerns, of one side or of both, as unreliable.
 void doubt_computed(GaitAnalysis& a, std::string note, Side side = Side::none,
                     std::span<const GaitCurve> curves = {}) {
     if (is_computed(a.traces)) {
@@ -107,7 +108,7 @@ void doubt_computed(GaitAnalysis& a, std::string note, Side side = Side::none,
     a.notes.push_back(std::move(note));
 }
 
-/// Signs that labels or units are not what they say.
+/// Signs that labels or units are wrong.
 void doubt_labels(GaitAnalysis& a) {
     using enum GaitCurve;
     const LegPoints &left = a.motion.leg(Side::left), &right = a.motion.leg(Side::right);
@@ -136,8 +137,8 @@ void doubt_labels(GaitAnalysis& a) {
     }
 }
 
-/// Computed angles against the stored ones: what differs more than laboratories do is doubted; of angles that
-/// are nowhere near, one of the two is wrong.
+/// Compares computed angles with the stored ones. Differences larger than those between laboratories are
+/// doubtful; when angles do not match at all, one of the two is wrong.
 void doubt_models(GaitAnalysis& a) {
     constexpr double apart = 3, far = 10;  // degrees
     const bool one_agrees = std::ranges::any_of(a.agreement, [](const ModelAgreement& each) {
@@ -164,7 +165,7 @@ void doubt_models(GaitAnalysis& a) {
                 list += fmt::format("{}{} {} by {:.0f}°", list.empty() ? "" : ", ", s == 0 ? "left" : "right",
                                     to_lower(info(curve_at(i)).title), *each.rms[s][i]);
             }
-        // A model that is not used, while another one agrees, is a matter of the table alone.
+        // When another model agrees, a model that is not used is only listed in the table.
         if (!list.empty() && (a.traces.source.starts_with(model) || !one_agrees))
             a.notes.push_back(fmt::format(
                 "{} disagrees with the angles that the file stores: {} (rms). Do not rely on it before "
@@ -173,9 +174,9 @@ void doubt_models(GaitAnalysis& a) {
     }
 }
 
-/// Curves that cannot be relied on, those with the same reason in one sentence.
+/// Curves that cannot be relied on; curves with the same reason share a sentence.
 std::vector<std::string> tell_doubts(const GaitAnalysis& a) {
-    std::vector<std::pair<std::string, std::string>> reasons;  // of a side, and the curves
+    std::vector<std::pair<std::string, std::string>> reasons;  // reason with its side, and the curves
     for (const std::size_t s : {0u, 1u})
         for (std::size_t i = 0; i < angle_count; ++i) {
             if (a.doubts[s][i].empty() || a.traces.traces[s][i].empty()) continue;
@@ -193,7 +194,7 @@ std::vector<std::string> tell_doubts(const GaitAnalysis& a) {
     return all;
 }
 
-/// Two offs of a foot without a strike between: two steps that are no cycle.
+/// Reports two offs of a foot without a strike between them: these steps do not give a cycle.
 void tell_missing_strikes(GaitAnalysis& a) {
     for (const Side side : {Side::left, Side::right}) {
         const GaitEvent* last = nullptr;
@@ -209,7 +210,7 @@ void tell_missing_strikes(GaitAnalysis& a) {
     }
 }
 
-/// Signs that this is another gait than the one that phases are named for.
+/// Signs of a gait for which the phases are not defined.
 void tell_other_gaits(GaitAnalysis& a) {
     for (const Side side : {Side::left, Side::right})
         if (const auto stance = a.sides[slot(side)].stance; stance && *stance < 50)
@@ -226,7 +227,7 @@ void tell_other_gaits(GaitAnalysis& a) {
                         *left, *right));
 }
 
-/// What a person must know about what is missing.
+/// Notes for the user about missing data.
 void take_notes(GaitAnalysis& a) {
     doubt_labels(a);
     tell_missing_strikes(a);
@@ -256,7 +257,7 @@ void take_notes(GaitAnalysis& a) {
     }
 }
 
-/// Events outside the frames: what happened there was not recorded.
+/// Events outside the recorded frames.
 void leave_out_outside(GaitAnalysis& a) {
     const double reach = 0.5 / a.rate, last = static_cast<double>(a.frames - 1) / a.rate;
     const auto count = std::erase_if(a.events.events, [&](const GaitEvent& event) {
@@ -323,7 +324,7 @@ std::vector<std::string> unmeasured_parts(const model::Trial& trial) {
     return parts;
 }
 
-/// Root of the mean square of the differences, where both have a value.
+/// Root mean square of the differences, over frames in which both have a value.
 std::optional<double> rms_between(const std::vector<double>& x, const std::vector<double>& y) {
     double squares = 0, count = 0;
     for (std::size_t f = 0; f < std::min(x.size(), y.size()); ++f) {
@@ -334,8 +335,8 @@ std::optional<double> rms_between(const std::vector<double>& x, const std::vecto
     return count > 0 ? std::optional(std::sqrt(squares / count)) : std::nullopt;
 }
 
-/// The axis of the laboratory that a body walks along, as the conventional model has it; the direction itself
-/// when it is more than 20 degrees from any.
+/// The axis of the laboratory along which a body walks, as in the conventional model; the direction itself
+/// when it is more than 20 degrees from every axis.
 Vec3d laboratory_axis(const model::Trial& trial, const Vec3d& forward) {
     Vec3d nearest = forward;
     double best = std::cos(math::radians(20));
@@ -349,7 +350,8 @@ Vec3d laboratory_axis(const model::Trial& trial, const Vec3d& forward) {
     return nearest;
 }
 
-/// Stored and computed curves of the same frames: one of them is reported, and how far the others are off.
+/// Stored and computed curves of the same frames: one of them is reported, with the differences of the
+/// others.
 class TraceFinder {
   public:
     TraceFinder(const model::Trial& trial, const GaitOptions& options, GaitAnalysis& analysis)
@@ -412,8 +414,8 @@ class TraceFinder {
         computed_.push_back({AngleModel::fit, std::move(frames), a_.motion.forward, std::move(traces)});
     }
 
-    /// Where heel and toe have markers, these say where a foot points; the generic skeleton has one direction
-    /// for all feet.
+    /// When heel and toe have markers, these give the direction of a foot; the generic skeleton has the same
+    /// direction for all feet.
     void point_feet(std::vector<BodyFrame>& frames) const {
         for (std::size_t f = 0; f < std::min(frames.size(), a_.motion.frames); ++f) {
             for (const std::size_t s : {0u, 1u}) {
@@ -427,7 +429,7 @@ class TraceFinder {
         }
     }
 
-    /// Parts without a marker stand still in the fitted skeleton, which is not what they did.
+    /// Parts without a marker keep their rest pose in the fitted skeleton; this is not their real motion.
     void leave_out_unmeasured(GaitTraces& traces) const {
         using enum GaitCurve;
         const auto unmeasured = [&](const std::string& part) {
@@ -444,8 +446,8 @@ class TraceFinder {
         }
     }
 
-    /// Frames in which too few markers of a segment were seen to tell where it was, or how it was turned
-    /// about its long axis: the solver went on as best it could, which nobody measured.
+    /// Removes frames in which too few markers of a segment were visible to determine its position, or its
+    /// rotation about its long axis: there the solver's result is not a measurement.
     void blank_unseen(GaitTraces& traces) const {
         using enum GaitCurve;
         using enum model::Role;
@@ -492,7 +494,7 @@ class TraceFinder {
         if (any) a_.agreement.push_back(agreement);
     }
 
-    /// Where the first has no curve, that of the second.
+    /// Takes the curves that the first lacks from the second.
     static void complete(GaitTraces& traces, const GaitTraces& other, std::size_t first, std::size_t last) {
         for (std::size_t s = 0; s < 2; ++s)
             for (std::size_t i = first; i < last; ++i)
@@ -506,7 +508,8 @@ class TraceFinder {
         return count;
     }
 
-    /// Stored moments and powers stay unless the computed ones cover more cycles: both sides have one source.
+    /// Stored moments and powers are kept unless the computed ones cover more cycles; both sides use one
+    /// source.
     void choose_kinetics(const GaitTraces& computed) {
         const std::size_t stored = kinetic_cycles(a_.traces), own = kinetic_cycles(computed);
         if (own > stored) {
@@ -533,7 +536,7 @@ class TraceFinder {
             a_.traces = computed_.front().traces;
             if (computed_.front().model == AngleModel::conventional)
                 a_.notes.insert(a_.notes.end(), conventional_notes_.begin(), conventional_notes_.end());
-            // The conventional model has no arms, and a trunk only with its markers.
+            // The conventional model has no arms, and has a trunk only when there are markers for it.
             if (computed_.size() > 1)
                 complete(a_.traces, computed_[1].traces, static_cast<std::size_t>(GaitCurve::trunk_tilt),
                          angle_count);
@@ -548,7 +551,7 @@ class TraceFinder {
     std::vector<std::string> conventional_notes_;
 };
 
-/// What a person gives comes before what the file says.
+/// Values from the user take precedence over those of the file.
 BodyMeasures measures_for(const model::Trial& trial, const BodyMeasures& given) {
     BodyMeasures all = measures_of(trial);
     const auto take = [](std::optional<double>& value, std::optional<double> better) {
@@ -566,7 +569,7 @@ BodyMeasures measures_for(const model::Trial& trial, const BodyMeasures& given) 
     return all;
 }
 
-/// Phases from the contacts that a reported cycle gives, in percent; nothing when it gives none.
+/// Phases from the contacts that a reported cycle contains, in percent; empty when it contains none.
 std::optional<PhaseBoundaries> reported_phases(const model::GaitCycle& cycle, Side side) {
     GaitCycleSpan span;
     span.side = side;
@@ -608,7 +611,7 @@ std::vector<double> normalise(std::span<const double> frames, double rate, doubl
     for (std::size_t i = 0; i < samples; ++i) {
         const double at =
             (start + (end - start) * static_cast<double>(i) / static_cast<double>(samples - 1)) * rate;
-        // Events lie between frames, so the last may be a hair beyond them.
+        // Events lie between frames, so the last may be slightly after the last frame.
         if (at < -1e-6 || at > static_cast<double>(frames.size() - 1) + 0.5) return {};
         const double inside = std::clamp(at, 0.0, static_cast<double>(frames.size() - 1));
         const auto f = std::min(static_cast<std::size_t>(inside), frames.size() - 1);
@@ -707,7 +710,7 @@ GaitAnalysis analyse_gait(const model::GaitCycle& cycle) {
         SpatioTemporal& s = a.sides[slot(side)];
         const auto metres = [&](const char* name) {
             std::optional<double> v = cycle.value(side, name);
-            if (v && *v > 10) *v /= 1000;  // some laboratories write millimetres
+            if (v && *v > 10) *v /= 1000;  // some laboratories use millimetres
             return v;
         };
         s.stride_time = cycle.value(side, "StrideTime");

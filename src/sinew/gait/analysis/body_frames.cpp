@@ -18,7 +18,7 @@ using model::Side;
 
 namespace {
 
-/// Columns forward, left, up: up kept, left as near to the given as it can be.
+/// Columns forward, left, up: `up` is kept, and left is as close to the given direction as possible.
 Mat3d upright_frame(const Vec3d& up, const Vec3d& left) {
     Mat3d frame;
     frame.col(2) = up.normalized();
@@ -91,7 +91,7 @@ class BodyFinder {
     }
     Segment segment(int joint, const Vec3d& up) const { return segment(joint, upright_frame(up, left_)); }
 
-    /// As if the arm hung down: the shortest rotation from there to the rest pose turns its axes along.
+    /// Axes as if the arm hung down: they are rotated by the shortest rotation from there to the rest pose.
     Segment hanging(int joint, int next) const {
         const Vec3d up = (positions_[at(joint)] - positions_[at(next)]).normalized();
         const Mat3d lift = math::to_matrix(math::rotation_between<double>(Vec3d::UnitY(), up));

@@ -51,15 +51,15 @@ constexpr std::array<BodyName, 5> body_names = {{
     {"InterAsisDistance", &BodyMeasures::asis_width, millimetre},
 }};
 
-/// Files state the height of a person in mm, cm or m, some of them under the wrong unit: only one reading is
-/// that of a person.
+/// Files give the height of a person in mm, cm or m, sometimes with the wrong unit; only one interpretation
+/// is plausible for a person.
 std::optional<double> body_height(double value) {
     for (const double unit : {millimetre, 0.01, 1.0})
         if (value * unit > 0.4 && value * unit < 2.6) return value * unit;
     return std::nullopt;
 }
 
-/// False when there is no such measure. Lengths and masses of 0 say that nobody measured.
+/// False when the parameter does not exist. Lengths and masses of 0 mean "not measured".
 bool assign(BodyMeasures& measures, std::string_view name, double value) {
     for (const BodyName& each : body_names) {
         if (!equal_ignoring_case(each.name, name)) continue;
@@ -83,7 +83,7 @@ bool assign(BodyMeasures& measures, std::string_view name, double value) {
     return false;
 }
 
-/// Columns forward, left, up: up kept, left in the plane of the given.
+/// Columns forward, left, up: `up` is kept, and left lies in the plane of `up` and the given direction.
 Mat3d segment_axes(const Vec3d& up, const Vec3d& left) {
     Mat3d axes;
     axes.col(2) = up.normalized();
@@ -92,23 +92,23 @@ Mat3d segment_axes(const Vec3d& up, const Vec3d& left) {
     return axes;
 }
 
-/// Of Davis 1991.
+/// Angles of Davis 1991, in radians.
 constexpr double hip_theta = 0.5, hip_beta = 0.314;
 
-/// The part of a vector at right angles to a unit vector.
+/// The component of a vector perpendicular to a unit vector.
 Vec3d across(const Vec3d& vector, const Vec3d& direction) {
     return vector - vector.dot(direction) * direction;
 }
 
-/// From one vector to another about a unit vector.
+/// Angle from one vector to another about a unit vector.
 double angle_about(const Vec3d& axis, const Vec3d& from, const Vec3d& to) {
     const Vec3d a = across(from, axis), b = across(to, axis);
     return std::atan2(a.cross(b).dot(axis), a.dot(b));
 }
 
-/// The centre of a joint (chord function): `offset` from the marker of the joint, at a right angle to the
-/// line to the proximal joint, in the plane of proximal joint, marker and wand turned by `rotation` about
-/// the line from the marker to the proximal joint.
+/// The centre of a joint (chord function): `offset` from the marker of the joint, perpendicular to the line
+/// to the proximal joint, in the plane of proximal joint, marker and wand, rotated by `rotation` about the
+/// line from the marker to the proximal joint.
 Vec3d chord(const Vec3d& proximal, const Vec3d& marker, const Vec3d& wand, double offset, double rotation) {
     const Vec3d up = (proximal - marker).normalized();
     const double length = (proximal - marker).norm();
@@ -147,7 +147,7 @@ struct Markers {
         clavicle = paths.find("CLAV"), sternum = paths.find("STRN");
     }
 
-    /// Between the front spines.
+    /// Midpoint of the front spines.
     Vec3d front(std::size_t f) const { return (left_asis[f] + right_asis[f]) / 2; }
     Mat3d pelvis(std::size_t f) const {
         Mat3d axes;
@@ -177,8 +177,8 @@ std::pair<double, double> foot_offsets(const Mat3d& uncorrected, const Vec3d& ba
     return {-std::atan2(local.x(), local.z()), side * std::asin(std::clamp(local.y(), -1.0, 1.0))};
 }
 
-/// Measures that the segments of a file were built with. Points of a rigid body keep their distances: numbers
-/// that are not alike in all frames are no measures.
+/// Measures with which the segments of a file were computed. Points of a rigid body keep their distances, so
+/// values that vary between frames are not used.
 class StoredSegments {
   public:
     StoredSegments(const model::Trial& trial, const BodyMeasures& known)
@@ -205,7 +205,8 @@ class StoredSegments {
         return marker < 0 ? Path(trial_.frames, Vec3d::Constant(math::nan)) : paths_.of(at(marker));
     }
 
-    /// The median over frames; nothing when there are few, or half of them differ by more than `spread`.
+    /// The median over frames; empty when there are few values, or when half of them differ by more than
+    /// `spread`.
     std::optional<double> steady(double spread, const auto& value) const {
         std::vector<double> all, off;
         for (std::size_t f = 0; f < trial_.frames; ++f)
@@ -233,7 +234,7 @@ class StoredSegments {
         const auto knee_half = steady(length, [&](std::size_t f) { return (knee[f] - m.knee[f]).norm(); }),
                    ankle_half = steady(length, [&](std::size_t f) { return (ankle[f] - m.ankle[f]).norm(); });
         if (!centre[0] || !centre[1] || !centre[2] || !knee_half || !ankle_half) return;
-        // Davis 1991 solved for what it was computed from.
+        // The equations of Davis 1991, solved for the measures.
         const double c =
             (*centre[0] * std::sin(hip_beta) - *centre[2] * std::cos(hip_beta)) / std::cos(hip_theta);
         leg.leg_length = (c + 0.0153) / 0.115;
@@ -285,7 +286,7 @@ class Model {
             fail(trial.name, "the conventional gait model needs measures that the file does not have: {}",
                  missing);
         check_pelvis(trial);
-        // The width of the pelvis is one of the body, not of a frame.
+        // The width of the pelvis is constant: the mean over all frames.
         if (!measures_.asis_width) {
             double sum = 0, count = 0;
             for (std::size_t f = 0; f < trial.frames; ++f) {
@@ -299,7 +300,7 @@ class Model {
     const BodyMeasures& measures() const { return measures_; }
     BodyMeasures& measures() { return measures_; }
 
-    /// The foot as in Plug-in Gait: from the toe to the ankle, turned by the offsets of the static trial.
+    /// The foot as in Plug-in Gait: from the toe to the ankle, rotated by the offsets of the static trial.
     Mat3d foot_axes(const LegFrame& leg, std::size_t s) const {
         const LegMeasures& m = measures_.legs[s];
         if (!m.plantar_flexion || !m.foot_rotation) return Mat3d::Constant(math::nan);
@@ -327,7 +328,7 @@ class Model {
         return body;
     }
 
-    /// How far the pelvis gets, in metres.
+    /// Largest extent of the pelvis's path, in metres.
     double travel() const {
         Vec3d low = Vec3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
         for (std::size_t f = 0; f < markers_.left_asis.size(); ++f) {
@@ -337,7 +338,7 @@ class Model {
         return (high - low).maxCoeff();
     }
 
-    /// The offsets of the foot that stands: heel to toe against ankle to toe. The mean over the frames.
+    /// The offsets of the standing foot: heel to toe compared with ankle to toe. The mean over the frames.
     void find_offsets(std::size_t frames) {
         for (const std::size_t s : {0u, 1u}) {
             if (markers_.legs[s].heel.empty()) continue;
@@ -358,7 +359,7 @@ class Model {
     }
 
   private:
-    /// \throws Error for a pelvis that nobody has: its angles would look like angles.
+    /// \throws Error when the size of the pelvis is not human: the angles would look plausible but be wrong.
     void check_pelvis(const model::Trial& trial) const {
         std::vector<double> widths, heights;
         for (std::size_t f = 0; f < trial.frames; ++f) {
@@ -419,7 +420,7 @@ std::optional<double> BodyMeasures::leg_length() const {
 
 namespace {
 
-/// "F", "female", "M", "male"; nothing for other words.
+/// "F", "female", "M", "male"; empty for other words.
 std::optional<Sex> sex_of(std::string_view word) {
     word = trim(word);
     if (equal_ignoring_case(word, "f") || equal_ignoring_case(word, "female")) return Sex::female;

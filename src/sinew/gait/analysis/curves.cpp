@@ -63,7 +63,7 @@ constexpr std::array<CurveInfo, curve_count> infos = {{
     {"ground_up", "Ground reaction", "vertical", "up", "", "N/kg", "", 0, ""},
 }};
 
-/// True for "HipAngles" and for variants with a letter behind ("HipAnglesV").
+/// True for "HipAngles" and for variants with a letter as suffix ("HipAnglesV").
 int find_output(const model::Trial& trial, const std::string& name) {
     const int exact = trial.outputs.find(name);
     if (exact >= 0) return exact;
@@ -74,8 +74,8 @@ int find_output(const model::Trial& trial, const std::string& name) {
     return -1;
 }
 
-/// Files keep moments in Nmm, most of them per kilogram: no joint moves ten newton metres per kilogram.
-/// Nothing when the mass is needed and not known.
+/// Files store moments in Nmm, most of them per kilogram. No joint reaches 10 Nm/kg, so larger values are not
+/// per kilogram. Empty when the mass is needed but unknown.
 std::optional<double> factor_of(const CurveInfo& info, const std::vector<double>& trace,
                                 const std::string& unit, std::optional<double> mass) {
     if (info.unit == "°") return 1;
@@ -88,7 +88,7 @@ std::optional<double> factor_of(const CurveInfo& info, const std::vector<double>
     return factor / *mass;
 }
 
-/// Jumps of whole turns between frames are taken out; a trace without a single value is emptied.
+/// Removes jumps of 360 degrees between frames; a trace without any value is emptied.
 void unwrap(std::vector<double>& trace) {
     for (std::size_t f = 1; f < trace.size(); ++f) {
         if (std::isfinite(trace[f]) && std::isfinite(trace[f - 1]))
@@ -97,7 +97,8 @@ void unwrap(std::vector<double>& trace) {
     if (std::ranges::none_of(trace, [](double value) { return std::isfinite(value); })) trace.clear();
 }
 
-/// Degrees of (flexion, adduction, rotation), with the signs of one side; NaN without one of the segments.
+/// Degrees of (flexion, adduction, rotation), with the signs of one side; NaN where one of the segments is
+/// unknown.
 Vec3d clinical(const Mat3d& proximal, const Mat3d& distal, bool foot, const Vec3d& signs) {
     const Mat3d relative = proximal.transpose() * distal;
     if (!relative.allFinite()) return Vec3d::Constant(math::nan);
@@ -136,7 +137,9 @@ GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> 
             for (std::size_t f = 0; f < trial.frames; ++f) {
                 const double value = trial.outputs.at(f, at(output))[infos[c].component];
                 const bool valid = trial.outputs.valid(f, at(output));
-                seen = seen || (valid && value != 0);  // 0 in all frames: its model has no such angle
+                seen =
+                    seen ||
+                    (valid && value != 0);  // 0 in all frames: the model of the file does not have this angle
                 trace.push_back(valid ? value : math::nan);
             }
             const auto factor = factor_of(infos[c], trace, trial.outputs.info[at(output)].unit, mass);
@@ -174,7 +177,7 @@ GaitTraces angles_of(std::span<const BodyFrame> frames, const Vec3d& forward) {
             put({foot_progression}, lab, leg.foot, true, hip_signs[s]);
             put({shoulder_flexion, shoulder_abduction}, body.trunk, body.upper_arms[s], false,
                 shoulder_signs[s]);
-            // Between the long axes: an elbow is a hinge whose axis nobody measured.
+            // Angle between the long axes: an elbow is a hinge, and its axis was not measured.
             const double bend = body.upper_arms[s].col(2).dot(body.forearms[s].col(2));
             angles.traces[s][static_cast<std::size_t>(elbow_flexion)].push_back(
                 math::degrees(std::acos(std::clamp(bend, -1.0, 1.0))));

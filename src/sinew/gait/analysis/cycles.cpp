@@ -15,7 +15,7 @@ Side other(Side side) {
     return side == Side::left ? Side::right : Side::left;
 }
 
-/// First event of a kind inside an open interval.
+/// First event of a kind within an open interval.
 std::optional<double> first_between(std::span<const GaitEvent> events, Side side, GaitEventKind kind,
                                     double from, double to) {
     for (const GaitEvent& event : events) {
@@ -25,7 +25,7 @@ std::optional<double> first_between(std::span<const GaitEvent> events, Side side
     return std::nullopt;
 }
 
-/// Time between `from` and `to` at which a - b passes zero along an axis, going up.
+/// Time between `from` and `to` at which a - b passes zero along an axis, while increasing.
 std::optional<double> passing(const GaitMotion& motion, const std::vector<Vec3d>& a,
                               const std::vector<Vec3d>& b, double from, double to) {
     if (a.empty() || b.empty()) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<double> passing(const GaitMotion& motion, const std::vector<Vec3d>
     return std::nullopt;
 }
 
-/// A boundary out of order was not measured but mistaken.
+/// Removes boundaries that are out of order: they come from wrong events.
 void drop_disordered(PhaseBoundaries& phases) {
     double last = 0;
     for (std::size_t i = 1; i < phase_count; ++i) {
@@ -51,7 +51,7 @@ void drop_disordered(PhaseBoundaries& phases) {
     }
 }
 
-/// A mean that is nothing when nothing was added.
+/// A mean that is empty when no value was added.
 class Mean {
   public:
     void add(std::optional<double> value) {
@@ -185,7 +185,7 @@ std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const 
         if (!next || *next - event.time < 0.4) continue;
         if (const auto off = first_between(events, event.side, GaitEventKind::off, event.time, *next);
             off && first_between(events, event.side, GaitEventKind::off, *off, *next))
-            continue;  // two steps: the strike between them was not seen
+            continue;  // two steps: the strike between them was not detected
         GaitCycleSpan cycle;
         cycle.side = event.side;
         cycle.start = event.time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves that speak against themselves.
+// Checks for curves that contradict themselves.
 
 #include <cmath>
 
@@ -13,9 +13,9 @@ using model::Side;
 
 namespace {
 
-constexpr std::size_t few = 20;  // frames of which nothing is said
+constexpr std::size_t few = 20;  // frames below which no check is done
 
-/// Knee angles of a side where all are known, in degrees.
+/// Knee angles of a side in frames in which all of them are known, in degrees.
 struct Knee {
     std::vector<double> flexion, varus, rotation;
 
@@ -44,12 +44,12 @@ double covariance(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 struct AxisError {
-    double degrees = 0;    ///< rotation of the thigh that leaves the least sideways motion of the knee
-    double explained = 0;  ///< part of the variance of the sideways motion that it takes away
+    double degrees = 0;    ///< rotation of the thigh that minimises the sideways motion of the knee
+    double explained = 0;  ///< part of the variance of the sideways motion that this rotation removes
 };
 
-/// A thigh turned by d about its long axis makes of flexion f and varus v the varus
-/// asin(cos d sin v + sin d sin f cos v): the direction of least variance of two numbers.
+/// When a thigh is rotated by d about its long axis, flexion f and varus v give the varus asin(cos d sin v +
+/// sin d sin f cos v): the direction of least variance of two numbers.
 AxisError knee_axis_error(const Knee& knee) {
     std::vector<double> sideways, bent;
     for (std::size_t i = 0; i < knee.flexion.size(); ++i) {
@@ -58,7 +58,7 @@ AxisError knee_axis_error(const Knee& knee) {
     }
     const double s = covariance(sideways, sideways), b = covariance(bent, bent),
                  both = covariance(sideways, bent);
-    if (b < 0.01 || !(s > 0)) return {};  // a knee that hardly bends shows no axis
+    if (b < 0.01 || !(s > 0)) return {};  // a knee that does not bend enough does not determine its axis
     const double d = std::atan2(-2 * both, b - s) / 2;
     const double least =
         std::cos(d) * std::cos(d) * s + 2 * std::cos(d) * std::sin(d) * both + std::sin(d) * std::sin(d) * b;

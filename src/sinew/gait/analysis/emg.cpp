@@ -44,7 +44,7 @@ std::vector<EmgChannel> emg_channels(const model::Trial& trial, std::span<const 
         EmgChannel channel{info.label, info.unit, rate, {}, {}, {}};
         for (std::size_t s = 0; s < analog.samples(); ++s)
             channel.raw.push_back(static_cast<double>(analog.at(s, c)));
-        // A channel that never changes is one that nothing was plugged into.
+        // A constant channel has no sensor connected.
         const auto [low, high] = std::ranges::minmax(channel.raw);
         if (!(high > low)) continue;
         const std::vector<double> slow =

@@ -17,18 +17,18 @@ using model::Side;
 
 namespace {
 
-constexpr double cutoff = 6;          // Hz, of what is differentiated
-constexpr double contact_gap = 0.06;  // seconds between an event and the load it belongs to
+constexpr double cutoff = 6;          // Hz, for values that are differentiated
+constexpr double contact_gap = 0.06;  // seconds between an event and its load
 
-/// A segment as a part of the body (Dempster 1955, as tabled by Winter 2009): its mass, its centre from the
-/// proximal joint, and its radius of gyration about the centre, as parts of mass and length.
+/// Inertia of a segment (Dempster 1955, as tabled by Winter 2009): mass as a fraction of the body's mass;
+/// centre from the proximal joint and radius of gyration about the centre as fractions of the length.
 struct SegmentMass {
     double mass, center, gyration;
 };
 constexpr SegmentMass foot_mass = {0.0145, 0.5, 0.475}, shank_mass = {0.0465, 0.433, 0.302},
                       thigh_mass = {0.1, 0.433, 0.323};
 
-/// Every run of known values through the low-pass filter; runs too short for it stay.
+/// Applies the low-pass filter to every run of known values; runs that are too short for it are not changed.
 Path smoothed(Path path, double rate) {
     if (rate < 2.5 * cutoff) return path;
     const motion::LowPass filter = motion::zero_lag_butterworth(cutoff, rate);
@@ -48,7 +48,7 @@ Path smoothed(Path path, double rate) {
     return path;
 }
 
-/// NaN at the ends.
+/// Derivative by time; NaN at the ends.
 Path second_derivative(const Path& path, double rate) {
     Path result(path.size(), Vec3d::Constant(math::nan));
     for (std::size_t f = 1; f + 1 < path.size(); ++f)
@@ -56,7 +56,7 @@ Path second_derivative(const Path& path, double rate) {
     return result;
 }
 
-/// Angular velocity in the laboratory, radians a second.
+/// Angular velocity in the laboratory, radians per second.
 Path angular_velocity(const std::vector<Mat3d>& axes, double rate) {
     Path result(axes.size(), Vec3d::Constant(math::nan));
     for (std::size_t f = 1; f + 1 < axes.size(); ++f) {
@@ -82,7 +82,7 @@ class Rod {
         }
         acceleration_ = second_derivative(smoothed(center_, rate), rate);
         const Path turning = second_derivative(smoothed(along, rate), rate);
-        // Of a rod with the direction u: d/dt I (u x u') = I (u x u'').
+        // For a rod with direction u: d/dt I (u x u') = I (u x u'').
         for (std::size_t f = 0; f < along.size(); ++f)
             momentum_.push_back(inertia_[f] * along[f].cross(turning[f]));
     }
@@ -91,8 +91,8 @@ class Rod {
         Vec3d force = Vec3d::Zero(), moment = Vec3d::Zero();
     };
 
-    /// Force and moment that the segment above exerts at the proximal joint, given what the ground or the
-    /// segment below does at `at`.
+    /// Force and moment that the proximal segment exerts at the proximal joint, for the given load that the
+    /// ground or the distal segment exerts at `at`.
     Load above(std::size_t f, const Load& below, const Vec3d& at) const {
         Load load;
         load.force = mass_ * (acceleration_[f] + Vec3d(0, 9.81, 0)) - below.force;
@@ -108,7 +108,7 @@ class Rod {
     double mass_;
 };
 
-/// Frames in which all that acts on a foot is known.
+/// Frames in which all loads on a foot are known.
 std::vector<bool> known_frames(std::size_t frames, double rate, std::span<const PlateHit> hits,
                                std::span<const GaitCycleSpan> cycles, Side side) {
     std::vector<bool> known(frames, false);
@@ -140,7 +140,7 @@ Path turning_of(std::span<const BodyFrame> frames, std::size_t s, Mat3d LegFrame
     return angular_velocity(all, rate);
 }
 
-/// The foot is a rod from ankle to toe whether or not its axes are known.
+/// The foot is modelled as a rod from ankle to toe, also when its axes are unknown.
 Path foot_turning(std::span<const BodyFrame> frames, std::size_t s, double rate) {
     std::vector<Mat3d> all;
     for (const BodyFrame& frame : frames) {
@@ -187,7 +187,7 @@ void add_kinetics(std::span<const BodyFrame> frames, double rate, const GroundRe
             const Rod::Load a = foot.above(f, {reaction.force, reaction.moment}, reaction.center);
             const Rod::Load k = shank.above(f, {-a.force, -a.moment}, foot.proximal(f));
             const Rod::Load h = thigh.above(f, {-k.force, -k.moment}, shank.proximal(f));
-            // About the left axis a positive moment plantar-flexes, bends the knee and extends the hip.
+            // About the left axis a positive moment is a plantar flexor, knee flexor or hip extensor moment.
             const Vec3d ankle_moment = leg.ankle_axes.transpose() * a.moment / mass,
                         knee_moment = leg.shank.transpose() * k.moment / mass,
                         hip_moment = leg.thigh.transpose() * h.moment / mass;

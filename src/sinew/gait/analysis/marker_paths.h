@@ -12,7 +12,7 @@ namespace sinew::gait {
 
 using Path = std::vector<math::Vec3d>;
 
-/// The source of traces that another program computed.
+/// The name of the source for traces that another program computed.
 inline constexpr std::string_view stored_angles = "model outputs stored in the file";
 
 class MarkerPaths {
@@ -20,12 +20,12 @@ class MarkerPaths {
     explicit MarkerPaths(const model::Trial& trial)
         : trial_(trial), map_(motion::map_markers(trial.markers)) {}
 
-    /// A marker in every frame, in metres with +y up; straight lines over gaps up to a tenth of a second, NaN
-    /// over others. Empty when it was never seen.
+    /// A marker in every frame, in metres with +y up; gaps up to a tenth of a second are interpolated
+    /// linearly, other gaps are NaN. Empty when it was never visible.
     Path of(std::size_t marker) const;
-    /// Of a location ("LASI"); empty when there is none.
+    /// For a location ("LASI"); empty when there is none.
     Path find(std::string_view location) const;
-    /// Mean of two that must both be there.
+    /// Mean of two paths that must both exist.
     Path mean(std::string_view first, std::string_view second) const;
 
     const motion::MarkerMap& map() const { return map_; }

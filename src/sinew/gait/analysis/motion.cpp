@@ -20,7 +20,7 @@ namespace {
 
 using math::nan;
 
-/// Straight lines over gaps of at most `longest` frames.
+/// Interpolates gaps of at most `longest` frames linearly.
 void bridge_gaps(Path& direction, std::size_t longest) {
     std::size_t last = direction.size();
     for (std::size_t f = 0; f < direction.size(); ++f) {
@@ -40,7 +40,7 @@ class MarkerFinder {
     MarkerFinder(const model::Trial& trial, GaitMotion& motion)
         : trial_(trial), motion_(motion), paths_(trial) {}
 
-    /// The first of some positions that was seen, else a computed point of that name; empty when there is
+    /// The first of some positions that was measured, else a computed point of that name; empty when there is
     /// none.
     Path find(const std::string& what, const std::string& side,
               std::initializer_list<std::string_view> positions, std::string_view computed = {}) {
@@ -54,7 +54,7 @@ class MarkerFinder {
         return direction;
     }
 
-    /// Mean of two positions that must both be there.
+    /// Mean of two positions that must both exist.
     Path mean(const std::string& what, std::string_view a, std::string_view b) {
         Path path = paths_.mean(a, b);
         if (!path.empty()) motion_.found.push_back(fmt::format("{}: {}, {}", what, a, b));
@@ -80,7 +80,7 @@ Path find_pelvis(MarkerFinder& finder) {
     return finder.find("pelvis", "", {"SACR", "PEL1"}, "PELO");
 }
 
-/// Mean level direction from heels to toes.
+/// Mean horizontal direction from heels to toes.
 Vec3d foot_direction(const GaitMotion& motion) {
     Vec3d sum = Vec3d::Zero();
     for (const LegPoints& leg : motion.legs) {
@@ -93,7 +93,7 @@ Vec3d foot_direction(const GaitMotion& motion) {
     return sum.norm() > 0 ? Vec3d(sum.normalized()) : Vec3d(Vec3d::Zero());
 }
 
-/// Joints of a leg, and where ball and heel of its foot are in the frame of the ankle's joint.
+/// Joints of a leg, and the positions of ball and heel of its foot in the frame of the ankle's joint.
 struct FootPoints {
     int knee = -1;
     int ankle = -1;
@@ -170,7 +170,7 @@ void find_progression(GaitMotion& motion) {
     if (motion.on_the_spot) {
         motion.forward = feet.isZero() ? Vec3d(Vec3d::UnitZ()) : feet;
     } else {
-        // Principal level direction: half the angle of the second moments.
+        // Principal horizontal direction: half the angle of the second moments.
         mean /= static_cast<double>(count);
         double xx = 0, xz = 0, zz = 0;
         for (const Vec3d& position : motion.pelvis) {

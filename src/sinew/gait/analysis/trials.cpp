@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several trials of one subject taken together.
+// Several trials of one subject combined.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ using model::Side;
 
 namespace {
 
-/// All cycles of all trials, each curve with the number of its cycle in the whole.
+/// All cycles of all trials; each curve has the number of its cycle in the combined list.
 CycleCurve pooled(const std::vector<GaitAnalysis>& trials, const std::vector<std::size_t>& first,
                   auto&& curve_of) {
     std::vector<std::vector<double>> each;
@@ -32,7 +32,7 @@ CycleCurve pooled(const std::vector<GaitAnalysis>& trials, const std::vector<std
     return all;
 }
 
-/// Means of values weighted by the cycles that they are of.
+/// Means of values, weighted by their numbers of cycles.
 SpatioTemporal mean_values(const std::vector<GaitAnalysis>& trials, std::size_t side) {
     SpatioTemporal mean;
     for (const GaitAnalysis& trial : trials) mean.cycles += trial.sides[side].cycles;
@@ -49,7 +49,7 @@ SpatioTemporal mean_values(const std::vector<GaitAnalysis>& trials, std::size_t 
     return mean;
 }
 
-/// Over all cycles of all trials.
+/// Curves over all cycles of all trials.
 std::optional<PhaseBoundaries> phases_of(const std::vector<GaitAnalysis>& trials, std::size_t side) {
     std::vector<PhaseBoundaries> each;
     for (const GaitAnalysis& trial : trials)
@@ -58,7 +58,7 @@ std::optional<PhaseBoundaries> phases_of(const std::vector<GaitAnalysis>& trials
     return each.empty() ? std::nullopt : std::optional(mean_phases(each));
 }
 
-/// Root of the mean square distance of a cycle's curve from the median curve.
+/// Root mean square distance of a cycle's curve from the median curve.
 std::vector<double> distances(const CycleCurve& curve) {
     std::vector<double> middle;
     for (std::size_t k = 0; k < curve.mean.size(); ++k) {
@@ -95,7 +95,7 @@ std::string sources_of(const std::vector<GaitAnalysis>& trials) {
     return text;
 }
 
-/// What speaks against a mean over the trials.
+/// Reasons against a mean over the trials.
 void tell_differences(const std::vector<GaitAnalysis>& trials, GaitAnalysis& all) {
     if (all.traces.source != trials.front().traces.source)
         all.notes.push_back("the angles of the trials were not computed alike, and are averaged: " +
@@ -158,7 +158,8 @@ GaitAnalysis combine(std::vector<GaitAnalysis> trials) {
 void mark_outliers(GaitAnalysis& a) {
     for (GaitCycleSpan& cycle : a.cycles) cycle.outlier = false;
     for (const std::size_t s : {0u, 1u}) {
-        std::vector<std::vector<double>> far(a.cycles.size());  // by cycle and curve, in usual distances
+        std::vector<std::vector<double>> far(
+            a.cycles.size());  // by cycle and curve, relative to the median distance
         for (std::size_t c = 0; c < sheet_angles; ++c) {
             const CycleCurve& curve = a.curves[s][c];
             if (curve.each.size() < 4 || curve.cycles.size() != curve.each.size()) continue;

@@ -16,9 +16,10 @@ using model::GaitCycle;
 using model::GaitVariable;
 using model::Side;
 
-/// The turns of one joint on one side.
+/// The rotations of one joint on one side.
 struct JointCurves {
-    std::array<const char*, 3> names;  ///< flexion, adduction, rotation; null where no file has one
+    std::array<const char*, 3>
+        names;  ///< flexion, adduction, rotation; null for curves that files do not have
     std::array<double, 3> left_signs;
     std::array<double, 3> right_signs;
     bool rotation_before_adduction = false;
@@ -29,7 +30,7 @@ constexpr JointCurves hip = {{"HipFlexExt", "HipAbAdduct", "HipRotation"}, {-1, 
 constexpr JointCurves knee = {{"KneeFlexExt", "KneeValgVar", "KneeRotation"}, {1, -1, -1}, {1, 1, 1}};
 constexpr JointCurves ankle = {{"DorsiPlanFlex", nullptr, "FootRotation"}, {-1, -1, -1}, {-1, 1, 1}, true};
 
-/// Forward, left and up of the laboratory are z, x and y of ours.
+/// Forward, left and up of the laboratory are z, x and y here.
 constexpr int left_axis = 0, up_axis = 1, forward_axis = 2;
 
 enum Joints : std::size_t {
@@ -42,7 +43,7 @@ enum Joints : std::size_t {
     right_foot
 };
 
-/// Lengths of segments as parts of the height (Drillis and Contini 1966).
+/// Lengths of segments as fractions of the height (Drillis and Contini 1966).
 model::Skeleton lower_body(double height) {
     const double hip_half = 0.0955 * height, thigh = 0.245 * height, shank = 0.246 * height;
     const double ankle_height = 0.039 * height, foot = 0.152 * height;
@@ -91,7 +92,7 @@ double CyclePlayer::stride_time() {
     for (const Side side : {Side::left, Side::right}) {
         const double time = cycle_.value(side, "StrideTime").value_or(0);
         if (time > 0.1 && time < 20) return time;
-        const double cadence = cycle_.value(side, "Cadence").value_or(0);  // steps a minute
+        const double cadence = cycle_.value(side, "Cadence").value_or(0);  // steps per minute
         if (cadence > 6 && cadence < 600) return 120 / cadence;
     }
     warn(monitor_, "cycle-no-time", "neither StrideTime nor Cadence is given; a cycle takes 1.1 s");
@@ -117,7 +118,7 @@ void CyclePlayer::check_curves() {
             const bool left = cycle_.find(Side::left, name) != nullptr;
             const bool right = cycle_.find(Side::right, name) != nullptr;
             found += left || right ? 1 : 0;
-            // The pelvis is one body, so either side's curve tells it.
+            // The pelvis is common to both sides, so the curve of either side is used.
             if ((left && right) || (joint == &pelvis && (left || right))) continue;
             missing.append(missing.empty() ? "" : ", ")
                 .append(left    ? "Right"
@@ -150,7 +151,7 @@ Quatd CyclePlayer::pelvis_rotation(double phase) const {
     return rotation(pelvis, Side::right, phase - shift_);
 }
 
-/// How high the lowest point of the feet is.
+/// Height of the lowest point of the feet.
 double CyclePlayer::ground_height(const std::vector<math::Transform>& pose) const {
     const std::vector<math::Mat4d> world = model::world_matrices(skeleton_, pose);
     double lowest = std::numeric_limits<double>::infinity();
@@ -163,7 +164,7 @@ double CyclePlayer::ground_height(const std::vector<math::Transform>& pose) cons
     return lowest;
 }
 
-/// Metres: files give them, or millimetres.
+/// Metres; files use metres or millimetres.
 double CyclePlayer::stride_length() const {
     for (const Side side : {Side::left, Side::right}) {
         const double length = cycle_.value(side, "StrideLength").value_or(0);
@@ -191,7 +192,7 @@ model::Character CyclePlayer::run() {
     const double speed = options_.travel ? stride_length() : 0;
     for (std::size_t f = 0; f < frames; ++f) {
         const double cycles = static_cast<double>(f) / static_cast<double>(per_cycle);
-        // The last frame of a cycle is the first of the next, exactly.
+        // The last frame of a cycle equals the first of the next exactly.
         const double phase = static_cast<double>(f % per_cycle) / static_cast<double>(per_cycle);
         std::vector<math::Transform> pose;
         for (const model::Joint& joint : skeleton_.joints) pose.push_back(joint.rest);

@@ -15,7 +15,7 @@ bool is_lower(Role role) {
            role == Role::toe;
 }
 
-/// Joint of the skeleton with the greatest weight on a vertex.
+/// Joint of the skeleton with the largest weight on a vertex.
 int heaviest_joint(const model::Skin& skin, std::size_t vertex) {
     const auto list = skin.of(vertex);
     const auto best = std::max_element(list.begin(), list.end(),
@@ -23,7 +23,7 @@ int heaviest_joint(const model::Skin& skin, std::size_t vertex) {
     return best == list.end() ? -1 : skin.joints[best->joint].joint;
 }
 
-/// Ends of limbs, which nobody takes for unmeasured when the limb was.
+/// Ends of limbs: they count as measured when the limb was measured.
 bool rides_along(const model::JointRole& role) {
     switch (role.role) {
         case Role::none:
@@ -43,7 +43,7 @@ bool rides_along(const model::JointRole& role) {
     }
 }
 
-/// A copy of a material that is seen through; of none, a grey one.
+/// A transparent copy of a material; a grey one when there is none.
 int ghost_material(geometry::Mesh& mesh, int material) {
     constexpr float opacity = 0.22f;
     geometry::Material ghost = material < 0 ? geometry::Material{} : mesh.materials[at(material)];
@@ -61,7 +61,7 @@ std::vector<bool> lower_body_joints(const model::Skeleton& skeleton) {
     std::vector<bool> lower(skeleton.size(), false);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
-        // A joint without a role goes with the one above it.
+        // A joint without a role follows its parent.
         lower[j] =
             roles[j] ? is_lower(roles[j].role) : parent >= 0 && lower[static_cast<std::size_t>(parent)];
     }

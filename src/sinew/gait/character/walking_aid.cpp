@@ -16,7 +16,7 @@ using math::Vec3d;
 using model::Role;
 using model::Side;
 
-/// A rod with round section and flat ends, its vertices apart at the edges so that they look sharp.
+/// A rod with circular section and flat ends; vertices are separate at the edges so that these look sharp.
 void add_rod(geometry::Mesh& mesh, const Vec3d& from, const Vec3d& to, double radius) {
     constexpr std::uint32_t sides = 12;
     const Vec3d along = (to - from).normalized();
@@ -34,7 +34,7 @@ void add_rod(geometry::Mesh& mesh, const Vec3d& from, const Vec3d& to, double ra
             push(end + radius * out, end == from ? Vec3d(-along) : along);
         }
     }
-    // Of each side: wall below, cap below, wall above, cap above.
+    // Per side: wall bottom, cap bottom, wall top, cap top.
     for (std::uint32_t i = 0; i < sides; ++i) {
         const std::uint32_t k = first + 4 * i, next = first + 4 * ((i + 1) % sides);
         mesh.triangles.push_back({k, next, next + 2});
@@ -83,12 +83,12 @@ geometry::Mesh aid_mesh(const WalkingAid& aid, double height) {
     return mesh;
 }
 
-/// Where an aid stands in a pose.
+/// Where an aid is in a pose.
 struct Stand {
     int hips = -1;
-    int hand = -1;  ///< of a walker: -1
+    int hand = -1;  ///< -1 for a walker
     double ground = 0;
-    double reach = 0;  ///< of a walker, before the hips
+    double reach = 0;  ///< of a walker, in front of the hips
     Mat4d hips_at_rest = Mat4d::Identity();
 
     Mat4d at(const std::vector<Mat4d>& world) const {
@@ -132,7 +132,7 @@ std::vector<double> frame_times(const model::Clip& clip) {
     return times;
 }
 
-/// Median height of what holds the aid, over the first clip or at rest.
+/// Median height of the joint that holds the aid, over the first clip or at rest.
 double grip_height(const model::Character& character, const Stand& stand) {
     const int held = stand.hand >= 0 ? stand.hand : stand.hips;
     std::vector<double> heights;
@@ -142,7 +142,7 @@ double grip_height(const model::Character& character, const Stand& stand) {
                               stand.ground);
     }
     if (heights.empty()) heights.push_back(stand.hips_at_rest(1, 3) - stand.ground);
-    // A walker's bars are as high as hanging hands: 0.9 of the hips.
+    // The bars of a walker are as high as hanging hands: 0.9 of the height of the hips.
     return std::max(median(std::move(heights)) * (stand.hand >= 0 ? 1 : 0.9), 1e-3);
 }
 

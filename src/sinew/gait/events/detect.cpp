@@ -22,7 +22,7 @@ using Signal = std::vector<double>;
 
 namespace {
 
-/// Value and derivatives by a parabola fitted to the seven frames around (Savitzky and Golay 1964).
+/// Value and derivatives by a parabola fitted to seven frames around the given one (Savitzky and Golay 1964).
 struct Derivatives {
     Signal value, first, second;
 };
@@ -46,7 +46,7 @@ Derivatives derive(const Signal& signal, double rate) {
     return d;
 }
 
-/// One coordinate of a path, relative to another path when that is given.
+/// One coordinate of a path, relative to another path if one is given.
 Signal signal_of(const std::vector<Vec3d>& path, const Vec3d& axis,
                  const std::vector<Vec3d>* origin = nullptr) {
     Signal signal;
@@ -63,7 +63,7 @@ double refine(const Signal& s, std::size_t f) {
     return static_cast<double>(f) + (std::abs(shift) <= 1 ? shift : 0);
 }
 
-/// Maxima that stand out by `prominence` from the lows on both sides, inside the signal.
+/// Maxima that are higher by `prominence` than the minima on both sides, inside the signal.
 std::vector<std::size_t> peaks(const Signal& s, double prominence) {
     std::vector<std::size_t> found;
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -94,7 +94,7 @@ Signal negative(Signal s) {
     return s;
 }
 
-/// Frame of the greatest value in [from, to], refined; nothing when it lies at an end or is not finite.
+/// Frame of the largest value in [from, to], refined; empty when it lies at an end or is not finite.
 std::optional<double> greatest(const Signal& s, double from, double to) {
     const auto begin = static_cast<std::ptrdiff_t>(std::ceil(from)),
                end = static_cast<std::ptrdiff_t>(std::floor(to));
@@ -108,7 +108,7 @@ std::optional<double> greatest(const Signal& s, double from, double to) {
     return refine(s, static_cast<std::size_t>(best));
 }
 
-/// First frame in [from, to] at which a signal falls below (or rises above) a level, between frames.
+/// First time in [from, to], in fractional frames, at which a signal falls below (or rises above) a level.
 std::optional<double> crossing(const Signal& s, double from, double to, double level, bool falling) {
     const auto begin = static_cast<std::ptrdiff_t>(std::max(1.0, std::ceil(from)));
     const auto end =
@@ -121,7 +121,7 @@ std::optional<double> crossing(const Signal& s, double from, double to, double l
     return std::nullopt;
 }
 
-/// A leg that walks, with what the rules look at.
+/// A leg that walks, with the signals that the rules use.
 class LegSignals {
   public:
     LegSignals(const GaitMotion& motion, Side side) : motion_(motion), leg_(motion.leg(side)) {
@@ -137,7 +137,7 @@ class LegSignals {
         speed_ = walking_speed();
     }
 
-    /// Frames of the heel furthest before, or the toe furthest behind.
+    /// Frames in which the heel is farthest in front, or the toe farthest behind.
     std::vector<double> anchors(GaitEventKind kind) const {
         const Signal s = kind == GaitEventKind::strike ? heel_.value : negative(toe_.value);
         std::vector<double> found;
@@ -172,8 +172,8 @@ class LegSignals {
   private:
     std::optional<double> median(GaitEventKind kind, double anchor) const {
         std::vector<double> found;
-        // The heel is furthest before the pelvis well ahead of contact, so that rule has no say in strikes;
-        // a toe gathers speed long after it has left, so neither has landing in offs.
+        // The heel is farthest in front of the pelvis well before contact, so the rule `position` is not used
+        // for strikes; a toe gets fast long after it has left the ground, so `landing` is not used for offs.
         const EventRule third = kind == GaitEventKind::strike ? EventRule::landing : EventRule::position;
         for (const EventRule rule : {EventRule::foot_velocity, EventRule::acceleration, third}) {
             if (const auto frame = event(rule, kind, anchor)) found.push_back(*frame);
@@ -184,7 +184,7 @@ class LegSignals {
         return n % 2 == 1 ? found[n / 2] : (found[n / 2 - 1] + found[n / 2]) / 2;
     }
 
-    /// Of the pelvis; for a walk in place, that of a foot against it.
+    /// Speed of the pelvis; for walking in place, of a foot relative to it.
     double walking_speed() const {
         const double seconds = static_cast<double>(motion_.frames) / motion_.rate;
         if (!motion_.on_the_spot) return std::abs(motion_.travel) / seconds;

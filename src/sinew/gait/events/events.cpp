@@ -14,7 +14,7 @@ using model::Side;
 
 namespace {
 
-constexpr double same_within = 0.2;  // seconds within which two events may be the same
+constexpr double same_within = 0.2;  // seconds within which two events may be the same one
 
 Side side_of(std::string_view context) {
     if (equal_ignoring_case(context, "left") || equal_ignoring_case(context, "l")) return Side::left;
@@ -27,7 +27,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
                        [&](std::string_view each) { return equal_ignoring_case(word, each); });
 }
 
-/// Side and kind of a trial's event; none when it is something else.
+/// Side and kind of a trial's event; empty when it is another event.
 GaitEvent parse(const model::Event& event) {
     GaitEvent parsed{side_of(event.context), GaitEventKind::strike, event.time, EventSource::file};
     const std::string_view label = trim(event.label);
@@ -48,8 +48,8 @@ GaitEvent parse(const model::Event& event) {
     return parsed;
 }
 
-/// A foot cannot strike twice in a quarter of a second: of two such events the better source stays, else the
-/// first.
+/// A foot cannot strike twice within a quarter of a second: of two such events the one with the better source
+/// is kept, else the first.
 std::vector<GaitEvent> without_doubles(const std::vector<GaitEvent>& events) {
     std::vector<GaitEvent> kept;
     for (const GaitEvent& event : events) {
@@ -69,7 +69,7 @@ void sort(std::vector<GaitEvent>& events) {
                      [](const GaitEvent& a, const GaitEvent& b) { return a.time < b.time; });
 }
 
-/// \throws Error that lists the events of the side and kind that there are.
+/// \throws Error that lists the available events of the side and kind.
 [[noreturn]] void fail_without(std::span<const GaitEvent> events, const GaitEvent& wanted) {
     std::string times;
     for (const GaitEvent& event : events)
@@ -114,7 +114,7 @@ std::vector<GaitEvent> events_from_file(const model::Trial& trial) {
 
 namespace {
 
-/// Events from the markers, and from platforms in place of those that they time better.
+/// Events from the markers; platforms replace those that they time better.
 std::vector<GaitEvent> detected(const EventsFound& found, bool use_platforms) {
     std::vector<GaitEvent> events = found.markers;
     if (use_platforms) {
@@ -130,8 +130,8 @@ std::vector<GaitEvent> detected(const EventsFound& found, bool use_platforms) {
     return without_doubles(events);
 }
 
-/// Files often name the events of the leg that was looked at, or the strikes alone: whether a detected event
-/// is of a leg that the file does not name, or an off between two strikes (a strike between two offs).
+/// Files often contain only the events of the examined leg, or only strikes. True when a detected event
+/// belongs to a leg without events in the file, or is an off between two strikes (a strike between two offs).
 bool is_missing(std::span<const GaitEvent> file, const GaitEvent& event) {
     const GaitEvent *before = nullptr, *after = nullptr;
     for (const GaitEvent& each : file) {
@@ -264,7 +264,7 @@ std::optional<motion::StepPhase> find_step_phase(const model::Skeleton& skeleton
         if (event.kind != GaitEventKind::strike) continue;
         const double time = start + event.time;
         if (!result.times.empty() && time <= result.times.back()) continue;
-        // The same foot twice: the step of the other between them was not seen.
+        // The same foot twice: the step of the other foot between them was not detected.
         const double phase = result.phases.empty() ? (event.side == model::Side::left ? 0 : 1)
                                                    : result.phases.back() + (event.side == last ? 2 : 1);
         result.times.push_back(time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads on force platforms, the feet that made them, and what they say about events.
+// Loads on force platforms, the feet that caused them, and the resulting events.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ std::vector<double> vertical_forces(const model::Trial& trial, const std::vector
     const Vec3d up = up_of(trial);
     std::vector<double> forces;
     for (const model::Wrench& wrench : wrenches) forces.push_back(std::abs(wrench.force.dot(up)));
-    // What an unloaded plate shows is its zero.
+    // The signal of an unloaded plate is its zero.
     const double zero = quantile(forces, 0.1);
     for (double& force : forces) force = std::max(0.0, force - std::min(zero, 20.0));
     return forces;
@@ -46,7 +46,7 @@ std::vector<Load> loads_of(const std::vector<double>& forces, double threshold, 
         if (now) loads.back().last = s;
         inside = now;
     }
-    // A step that lasts less than a tenth of a second, or never carries a tenth of a body, is a knock.
+    // A load shorter than a tenth of a second, or below a tenth of the body weight, is not a step.
     std::erase_if(loads, [&](const Load& load) {
         const double largest = *std::max_element(forces.begin() + static_cast<std::ptrdiff_t>(load.first),
                                                  forces.begin() + static_cast<std::ptrdiff_t>(load.last) + 1);
@@ -55,7 +55,7 @@ std::vector<Load> loads_of(const std::vector<double>& forces, double threshold, 
     return loads;
 }
 
-/// Level distance of a foot from a position at a frame; infinite when the foot is not there.
+/// Horizontal distance of a foot from a position at a frame; infinite when the foot is unknown.
 double distance(const LegPoints& leg, std::size_t frame, const Vec3d& position) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const std::vector<Vec3d>* path : {&leg.heel, &leg.toe, &leg.ankle}) {
@@ -66,7 +66,7 @@ double distance(const LegPoints& leg, std::size_t frame, const Vec3d& position) 
     return nearest;
 }
 
-/// The foot that made a load: the nearer one in most of its middle, and near at all.
+/// The foot that caused a load: the nearer one in most frames of its middle part, if it is near enough.
 Side foot_of(const model::Trial& trial, const GaitMotion& motion, const std::vector<model::Wrench>& wrenches,
              const Load& load) {
     int left = 0, right = 0;
@@ -86,7 +86,7 @@ Side foot_of(const model::Trial& trial, const GaitMotion& motion, const std::vec
     return Side::none;
 }
 
-/// Whether a point is above a platform, with a margin in metres.
+/// True when a point is above a platform, with a margin in metres.
 bool above(const model::Trial& trial, const model::ForcePlatform& platform, const Vec3d& point,
            double margin) {
     double low_x = std::numeric_limits<double>::infinity(), low_y = low_x, high_x = -low_x, high_y = -low_x;
@@ -106,7 +106,7 @@ bool above(const model::Trial& trial, const model::ForcePlatform& platform, cons
            at.y() < high_y + margin;
 }
 
-/// Why a load does not show one whole step of one foot; empty when it does.
+/// Reason why a load is not one whole step of one foot; empty when it is.
 std::string why_unclean(const model::Trial& trial, const GaitMotion& motion,
                         const model::ForcePlatform& platform, const PlateHit& hit, double end) {
     if (hit.side == Side::none) return "it belongs to no single foot";
@@ -121,7 +121,7 @@ std::string why_unclean(const model::Trial& trial, const GaitMotion& motion,
         if (f < path->size() && (*path)[f].allFinite() && !above(trial, platform, (*path)[f], 0.03))
             return "the foot is partly off the platform";
     }
-    // A foot that passes above a platform is fast; one that stands there is not.
+    // A foot that passes above a platform is fast; one that stands on it is not.
     for (const double part : {0.1, 0.3, 0.5, 0.7, 0.9}) {
         const std::size_t f = frame_at(part);
         for (const std::vector<Vec3d>* path : {&other.heel, &other.toe}) {
@@ -134,7 +134,7 @@ std::string why_unclean(const model::Trial& trial, const GaitMotion& motion,
     return {};
 }
 
-/// Means of the samples around each frame of a hit, as what the ground does to the foot.
+/// Means of the samples around each frame of a hit, as the load of the ground on the foot.
 void add_reaction(const model::Trial& trial, const model::ForcePlatform& platform,
                   const std::vector<model::Wrench>& wrenches, const Load& load,
                   std::vector<GroundReaction>& foot) {

@@ -11,12 +11,12 @@
 namespace sinew::gait {
 namespace {
 
-/// Mean less and plus one deviation, lengths in centimetres.
+/// Mean minus and plus one deviation, lengths in centimetres.
 struct Range {
     double low = 0, high = 0;
 };
 
-/// Children of 5 to 13 years at their own pace on a walkway (Lythgo 2011).
+/// Children of 5 to 13 years at self-selected speed on a walkway (Lythgo 2011).
 struct ChildRow {
     int from, to;  // years, both included
     Range cadence, stride_time, stride_length, step_length, step_width, stance, single_support,
@@ -105,8 +105,7 @@ constexpr std::array<ChildRow, 8> children = {{
      {12.8, 19.4}},
 }};
 
-/// Adults: speed in cm/s and length of a step in cm (means), steps a second (mean and deviation) (Öberg
-/// 1993).
+/// Adults: speed in cm/s and step length in cm (means), steps per second (mean and deviation) (Öberg 1993).
 struct AdultRow {
     int from, to;
     double speed, step_length, frequency, deviation;
@@ -128,7 +127,7 @@ constexpr std::array<AdultRow, 6> men = {{
     {60, 69, 127.7, 65.0, 1.95, .14},
 }};
 
-/// Of 70 years and more at their own pace on a walkway (Hollman 2011).
+/// 70 years and older at self-selected speed on a walkway (Hollman 2011).
 struct OldRow {
     int from, to;
     Range speed, cadence, stride_time, step_time, stride_length, step_length, step_width, stance,

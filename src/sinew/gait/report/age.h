@@ -10,7 +10,7 @@
 namespace sinew::gait {
 
 /// Adds mean and deviation (NaN where the table gives none) for the age and sex of the subject.
-/// \return the source, or why there is none; empty without an age
+/// \return the source, or the reason why there is none; empty without an age
 std::string add_values_of_age(const BodyMeasures& subject,
                               std::map<std::string, std::pair<double, double>>& values);
 

@@ -19,7 +19,7 @@ bool is_date_mark(char c) {
     return c == '-' || c == '.' || c == '/';
 }
 
-/// digits, mark, digits or letters, the same mark, digits.
+/// digits, separator, digits or letters, the same separator, digits.
 bool has_date(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (!is_digit(text[i]) || (i > 0 && is_digit(text[i - 1]))) continue;
@@ -51,7 +51,7 @@ bool contains_ignoring_case(const std::string& text, const std::string& part) {
     return part.size() > 2 && to_lower(text).find(to_lower(part)) != std::string::npos;
 }
 
-/// A group that is about persons.
+/// A group with data about persons.
 bool is_personal(std::string_view group) {
     const std::string name = to_lower(group);
     return name.find("subject") != std::string::npos || name.find("patient") != std::string::npos ||
@@ -120,7 +120,7 @@ class TrialCleaner {
         }
     }
 
-    /// Short names are left: "L" or "RA" are parts of many labels.
+    /// Short names are kept: "L" or "RA" are parts of many labels.
     void clean_label(std::string& label, std::size_t number) {
         const bool named = std::ranges::any_of(names_, [&](const std::string& name) {
             return name.size() >= 4 && contains_ignoring_case(label, name);

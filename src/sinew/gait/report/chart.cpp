@@ -47,13 +47,13 @@ struct Scale {
             include(mean[i] - spread), include(mean[i] + spread);
         }
     }
-    /// Whole steps, and at least so much.
+    /// Rounds the range to whole steps, with at least the given size.
     void finish(double smallest) {
         if (high - low < smallest) {
             const double middle = (high + low) / 2;
             low = middle - smallest / 2, high = middle + smallest / 2;
         }
-        // Rounding may ask for a larger step; a fiftieth of one beyond the frame is less than a line is wide.
+        // Rounding may need a larger step; 2 % of a step outside the frame is less than a line width.
         for (double each = 0; each != step();) {
             each = step();
             low = each * std::floor(low / each + 0.02), high = each * std::ceil(high / each - 0.02);
@@ -94,7 +94,7 @@ std::string points(const Scale& scale, const std::vector<double>& values) {
     return all.empty() ? std::string() : all.front();
 }
 
-/// There along mean + deviation, back along mean - deviation.
+/// Forwards along mean + deviation, back along mean - deviation.
 std::string band(const Scale& scale, const std::vector<double>& mean, const std::vector<double>& deviation,
                  const std::string& kind) {
     std::vector<double> upper;
@@ -161,7 +161,7 @@ const std::string& doubt_of(const GaitAnalysis& a, Side side, GaitCurve curve) {
     return a.doubts[side == Side::left ? 0 : 1][static_cast<std::size_t>(curve)];
 }
 
-/// Which sides cannot be relied on, with the reasons under the pointer.
+/// Lists which sides cannot be relied on, with the reasons as tooltips.
 std::string doubt_text(const GaitAnalysis& a, GaitCurve curve) {
     std::string sides, reasons;
     for (const Side side : {Side::left, Side::right}) {
@@ -176,7 +176,7 @@ std::string doubt_text(const GaitAnalysis& a, GaitCurve curve) {
         top + 9.0, sides, markup_text(reasons));
 }
 
-/// Mean, spread and single cycles of one side.
+/// Mean, standard deviation and single cycles of one side.
 std::string side_curves(const Scale& scale, const GaitAnalysis& a, const CycleCurve& curve, Side side,
                         int digits, bool doubt) {
     std::string svg;
@@ -209,7 +209,7 @@ constexpr double smallest_range(std::string_view unit) {
     return unit == "°" ? 20 : 1;
 }
 
-/// The trace of a trial without cycles, with the events that there are.
+/// The trace of a trial without cycles, with the available events.
 std::string time_chart(const GaitAnalysis& a, GaitCurve curve) {
     const CurveInfo& what = info(curve);
     Scale scale;
@@ -311,7 +311,7 @@ std::string phase_bar(const GaitAnalysis& analysis) {
                 : first < 4                ? "stance"
                                            : "swing",
                 from, y + 2, std::max(0.0, to - from - 1), row - 6);
-            // Names that would overlap are in the tooltip.
+            // Names that would overlap are only in the tooltip.
             if (to - from > (known ? 30 : 75))
                 svg += fmt::format(
                     "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
@@ -330,7 +330,8 @@ std::string phase_bar(const GaitAnalysis& analysis) {
 }
 
 std::string emg_chart(const GaitAnalysis& a, const EmgChannel& channel, bool rectified) {
-    // What a picture can show: the lowest and the highest of the samples under each of 700 columns.
+    // Limits the points to what an image can show: the minimum and maximum of the samples in each of 700
+    // columns.
     constexpr std::size_t columns = 700;
     const std::vector<double>& samples = rectified ? channel.rectified : channel.raw;
     std::vector<double> drawn, envelope;
@@ -387,7 +388,7 @@ std::string force_chart(const GaitAnalysis& a, const PlateHit& hit) {
     const std::vector<GroundReaction>& foot = a.ground.feet[hit.side == Side::left ? 0 : 1];
     const auto first = static_cast<std::size_t>(hit.start * a.rate),
                last = std::min(foot.size(), static_cast<std::size_t>(hit.end * a.rate) + 1);
-    constexpr double metres = 0.001;  // that a newton is drawn long
+    constexpr double metres = 0.001;  // length of the drawn arrow per newton
     double low = 1e9, high = -1e9, tall = 0;
     for (std::size_t f = first; f < last; ++f) {
         if (!(foot[f].force.y() > 0)) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Norms, and how far a gait is from one.
+// Norms, and the distance of a gait from a norm.
 
 #include <algorithm>
 #include <array>
@@ -23,13 +23,13 @@ constexpr std::size_t score_samples = 51;
 constexpr std::size_t max_features = 15, min_cycles = 16;
 constexpr double adult = 18;  // years
 
-/// Means and standard deviations in degrees at 0, 5, ... 95 % of the cycle, to a whole and a half degree.
+/// Means and standard deviations in degrees at 0, 5, ... 95 % of the cycle, rounded to 1 and 0.5 degrees.
 struct NormalRow {
     GaitCurve angle;
     std::array<double, 20> mean, deviation;
 };
 
-/// Typically developing children and adolescents at their own pace (Schwartz 2008, free speed).
+/// Typically developing children and adolescents at self-selected speed (Schwartz 2008, free speed).
 constexpr std::array normal_rows = {
     NormalRow{GaitCurve::pelvic_tilt,
               {12, 12, 11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 11, 11, 11, 11, 12, 12, 12, 12},
@@ -63,7 +63,7 @@ constexpr std::array normal_rows = {
               {3, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 4, 5, 6.5, 7.5, 8, 7, 5.5, 4, 3}},
 };
 
-/// Through the values of a period, smooth (Catmull and Rom 1974).
+/// Smooth periodic curve through the values of one period (Catmull and Rom 1974).
 double periodic(const std::array<double, 20>& values, double percent) {
     const double at = percent / 5, t = at - std::floor(at);
     const auto i = static_cast<std::size_t>(at) % values.size();
@@ -72,13 +72,13 @@ double periodic(const std::array<double, 20>& values, double percent) {
     return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 }
 
-/// Mean and deviation of the sample, sample by sample.
+/// Mean and sample deviation, sample by sample.
 NormalCurve spread(const std::vector<std::vector<double>>& curves) {
     CycleCurve all = summarise(curves);
     return {std::move(all.mean), std::move(all.deviation)};
 }
 
-/// The nine angles of one cycle at every 2 %, one after the other; empty when one is missing.
+/// The nine angles of one cycle at every 2 %, concatenated; empty when one is missing.
 std::vector<std::vector<double>> feature_vectors(const GaitAnalysis& a, std::size_t side) {
     std::vector<std::vector<double>> vectors;
     const std::size_t cycles = a.curves[side][0].each.size();
@@ -104,7 +104,7 @@ double log_distance(const GaitFeatures& f, const std::vector<double>& vector) {
     return std::log(std::sqrt(squares));
 }
 
-/// Left singular vectors of the matrix of cycles, by the eigenvectors of its Gram matrix, which is small.
+/// Left singular vectors of the matrix of cycles, from the eigenvectors of its small Gram matrix.
 std::optional<GaitFeatures> find_features(const std::vector<std::vector<double>>& cycles) {
     if (cycles.size() < min_cycles) return std::nullopt;
     const auto n = static_cast<Eigen::Index>(cycles.size()), m = static_cast<Eigen::Index>(cycles[0].size());
@@ -135,7 +135,7 @@ std::optional<double> mean_of(const std::vector<double>& values) {
     return sum / static_cast<double>(values.size());
 }
 
-/// Root of the mean square; nothing when one of the values is missing.
+/// Root mean square; empty when one of the values is missing.
 std::optional<double> root_mean_square(const std::vector<std::optional<double>>& values) {
     double squares = 0;
     for (const auto& value : values) {
@@ -328,7 +328,7 @@ GaitScores score(const GaitAnalysis& a, const NormalBand& norm) {
                                       norm.features->log_deviation);
         scores.gdi[s] = mean_of(index);
     }
-    // The pelvis is one body: it counts once.
+    // The pelvis is common to both sides, so it counts once.
     std::vector<std::optional<double>> all(scores.map[0].begin(), scores.map[0].end());
     all.insert(all.end(), scores.map[1].begin() + 3, scores.map[1].end());
     scores.gps_overall = root_mean_square(all);

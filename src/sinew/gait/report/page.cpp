@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report as a page: sheets that are printed one to a page of A4.
+// The report as a page of sheets; each prints on one page of A4.
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ section.sheet{break-before:page}.charts{grid-template-columns:repeat(3,1fr);gap:
 )";
 
 // One cursor in all charts: percent of the cycle under the pointer, with the values of both sides. Cycles
-// that are not ticked, on any of the sheets, leave mean and spread.
+// that are not ticked on one of the sheets are left out of mean and spread.
 constexpr std::string_view script = R"(
 const L=40,W=360,R=10,T=26,H=230,B=30,charts=[...document.querySelectorAll('svg.cycle')];
 function show(p){for(const c of charts){const x=L+(W-L-R)*p/100,l=c.querySelector('.cursor');l.setAttribute('x1',x);l.setAttribute('x2',x);
@@ -133,7 +133,7 @@ std::string key(const GaitPage& page, const GaitAnalysis& a, std::size_t first, 
     return html + "</div>";
 }
 
-/// Boxes to leave cycles out, of a side that has several.
+/// Check boxes to leave cycles out, when there are several.
 std::string cycle_boxes(const GaitAnalysis& a) {
     if (a.cycles.size() < 3) return {};
     std::string html = "<div class=\"cycles\"><span>cycles in the mean curves:</span>";
@@ -149,7 +149,8 @@ std::string sheet(const GaitPage& page, const GaitAnalysis& a, const std::string
                   std::size_t last, const std::string& below) {
     std::string html = fmt::format("<section class=\"sheet\"><h2>{}</h2>{}{}<div class=\"charts\">", title,
                                    key(page, a, first, last), cycle_boxes(a));
-    // The nine of the standard sheet keep their positions; others are shown where there is something.
+    // The nine charts of the standard sheet always have the same positions; others are shown only with
+    // values.
     for (std::size_t i = first; i < last; ++i)
         if (first == 0 || has_curve(a, curve_at(i)))
             html += "<div class=\"card\">" + curve_chart(page, a, curve_at(i)) + "</div>";
@@ -171,7 +172,7 @@ std::string scores(const GaitPage& page, const GaitAnalysis& a) {
                                  a.doubts[0][i].empty() ? "" : "⚠ ", cell(s.map[0][i], 1),
                                  a.doubts[1][i].empty() ? "" : "⚠ ", cell(s.map[1][i], 1));
     if (lines.empty()) return {};
-    // A score is as doubtful as the worst of its curves.
+    // A score is only as reliable as its least reliable curve.
     std::array<const char*, 2> mark = {"", ""};
     for (const std::size_t side : {0u, 1u})
         for (std::size_t i = 0; i < sheet_angles; ++i)
@@ -253,7 +254,7 @@ std::string events(const GaitAnalysis& a) {
            "rules are apart (markers) or the force platform saw it (file).</p></div>";
 }
 
-/// Tables of what was measured are those of the first trial.
+/// Tables of measurements are those of the first trial.
 const char* of_first(const GaitAnalysis& a) {
     return a.trials > 1 ? ", trial 1" : "";
 }
@@ -316,7 +317,7 @@ std::string rules(const GaitAnalysis& a) {
                       a.reference, a.rate);
 }
 
-/// Side by side, so that many markers fit on a page.
+/// Tables side by side, so that many markers fit on a page.
 std::string residuals(const GaitAnalysis& a, const Json& fit) {
     if (fit.is_null()) return {};
     constexpr std::size_t rows = 22;  // of a table
@@ -340,7 +341,7 @@ std::string residuals(const GaitAnalysis& a, const Json& fit) {
                               large_residual);
 }
 
-/// How far each model is from what the file stores.
+/// Differences of each model from the curves that the file stores.
 std::string agreements(const GaitAnalysis& a) {
     if (a.agreement.empty()) return {};
     std::string html = fmt::format(

@@ -13,7 +13,7 @@ using model::Side;
 
 namespace {
 
-/// Curves that share a point of three numbers: "LHipAngles" has flexion, adduction and rotation.
+/// Curves that share a point with three components: "LHipAngles" has flexion, adduction and rotation.
 void put_output(const GaitAnalysis& a, Side side, std::size_t curve, model::Points& outputs) {
     const CurveInfo& what = info(curve_at(curve));
     const std::vector<double>& trace = a.traces.of(side, curve_at(curve));

@@ -12,8 +12,8 @@
 namespace sinew::gait {
 namespace {
 
-/// Chances that a random order of n items has exactly k of them in place: D(n - k) / (k! (n - k)!), D the
-/// number of orders with none in place.
+/// Probability that a random order of n items has exactly k of them in position: D(n - k) / (k! (n - k)!),
+/// where D is the number of orders with none in position.
 std::vector<double> fixed_points(std::size_t n) {
     std::vector<double> none = {1, 0};  // D(m) / m!, by D(m)/m! = D(m-1)/(m-1)! + (-1)^m / m!
     double factorial = 1;
@@ -30,7 +30,7 @@ std::vector<double> fixed_points(std::size_t n) {
     return chances;
 }
 
-/// The chances of the sum of independent viewers.
+/// Probabilities of the sum over independent viewers.
 std::vector<double> together(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> sum(a.size() + b.size() - 1, 0);
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -38,7 +38,7 @@ std::vector<double> together(const std::vector<double>& a, const std::vector<dou
     return sum;
 }
 
-/// Means by a key that each rating has.
+/// Means by a key of the ratings.
 template <class Key>
 std::map<std::string, double> means(const std::vector<Rating>& ratings, const Key& key) {
     std::map<std::string, std::pair<double, double>> sums;
@@ -107,7 +107,7 @@ BlindOrder blind_order(std::size_t items, unsigned seed) {
     order.answer.resize(items);
     std::iota(order.answer.begin(), order.answer.end(), std::size_t{0});
     std::mt19937 random(seed);
-    // By hand: std::shuffle is another one in every library.
+    // Own implementation, because the result of std::shuffle differs between standard libraries.
     for (std::size_t i = items; i > 1; --i) std::swap(order.answer[i - 1], order.answer[random() % i]);
     return order;
 }

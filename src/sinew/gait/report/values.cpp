@@ -53,7 +53,7 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
-/// The mean, every cycle, or without any cycle the trace over time.
+/// The mean and every cycle; without any cycle the trace over time.
 std::string curve_lines(const GaitAnalysis& a, Side side, const std::string& name, std::size_t i) {
     const CycleCurve& curve = a.curve(side, curve_at(i));
     const CurveInfo& what = info(curve_at(i));
@@ -96,8 +96,8 @@ std::string score_lines(const GaitScores& s) {
     return csv;
 }
 
-/// Asymmetry, how far models are from the file, and loads on platforms: `at` is when a load begins, the value
-/// how long it lasts.
+/// Asymmetry, differences of models from the file, and loads on platforms: `at` is the start of a load, the
+/// value its duration.
 std::string table_lines(const GaitAnalysis& a) {
     std::string csv;
     for (const SpatioTemporalRow& row : spatiotemporal_rows())
@@ -208,7 +208,7 @@ std::string to_csv(const GaitAnalysis& a, const GaitScores* scores) {
             const auto value = a.sides[side == Side::left ? 0 : 1].*row.value;
             if (value) csv += fmt::format("value,{},{},,{:.5f},,{}\n", name, row.key, *value, row.unit);
         }
-        // What was not measured is not listed.
+        // Values that were not measured are not listed.
         const std::optional<PhaseBoundaries>& phases = a.phases[side == Side::left ? 0 : 1];
         for (std::size_t p = 0; phases && p < phase_count; ++p)
             if (std::isfinite((*phases)[p]))

@@ -33,10 +33,10 @@ std::vector<double> second_differences(const model::Trial& trial, std::size_t ma
     return result;
 }
 
-/// Second difference from which a sample of this marker is a spike.
+/// Magnitude of the second difference above which a sample of this marker counts as a spike.
 double spike_limit(const std::vector<double>& bends, double rate) {
     constexpr double deviations = 4;      // of the second difference from its median
-    constexpr double acceleration = 100;  // m/s^2; no body accelerates so hard
+    constexpr double acceleration = 100;  // m/s^2; a body does not accelerate faster
     std::vector<double> known;
     std::copy_if(bends.begin(), bends.end(), std::back_inserter(known), [](double b) { return b >= 0; });
     if (known.empty()) return 0;
@@ -68,7 +68,7 @@ void smooth_run(model::Trial& trial, std::size_t marker, std::size_t first, std:
     }
 }
 
-/// One pass in place, started as if the first value had always been there.
+/// One pass in place; values before the start are assumed equal to the first value.
 void run(std::vector<double>& values, const LowPass& f) {
     double x1 = values.front(), x2 = x1, y1 = x1, y2 = x1;
     for (double& value : values) {
@@ -141,8 +141,8 @@ void fill_by_spline(Points& points, const Gap& gap) {
     }
 }
 
-/// The rigid motion that takes the others from one frame to another (Kabsch 1976); false when fewer than
-/// three are seen in both, or they lie on a line.
+/// The rigid motion of the other markers from one frame to another (Kabsch 1976); false when fewer than three
+/// are visible in both frames, or when they lie on a line.
 bool motion_between(const Points& points, const std::vector<std::size_t>& others, std::size_t from,
                     std::size_t to, math::Rigidd& motion) {
     std::vector<Vec3d> a, b;
@@ -169,7 +169,7 @@ bool motion_between(const Points& points, const std::vector<std::size_t>& others
     return true;
 }
 
-/// Fills nothing unless it can fill all.
+/// Fills all samples of the gap or none.
 bool fill_by_segment(Points& points, const Gap& gap, const std::vector<std::vector<std::size_t>>& bodies) {
     std::vector<std::size_t> others;
     for (const auto& body : bodies) {
@@ -204,7 +204,8 @@ std::size_t remove_spikes(model::Trial& trial) {
         const std::vector<double> bends = second_differences(trial, m);
         const double limit = spike_limit(bends, trial.rate);
         for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
-            // A spike of height e bends by 2e at itself and by e at its neighbours, which are innocent.
+            // A spike of height e changes the second difference by 2e at its own sample and by e at its
+            // neighbours, which are valid.
             if (bends[f] <= limit || bends[f] < bends[f - 1] || bends[f] < bends[f + 1]) continue;
             points.positions[f * points.count() + m].setConstant(std::numeric_limits<float>::quiet_NaN());
             points.residuals[f * points.count() + m] = Points::missing;
@@ -276,7 +277,7 @@ LowPass zero_lag_butterworth(double cutoff, double rate) {
 std::vector<double> filtered(std::span<const double> values, const LowPass& filter) {
     const std::size_t n = values.size();
     if (n < 2) return {values.begin(), values.end()};
-    // The slower the filter, the longer it remembers where it started.
+    // A lower cut-off needs more samples until the start has no influence.
     const double memory = 3 / std::sqrt(filter.a);
     const std::size_t pad = std::min(n - 1, static_cast<std::size_t>(std::min(memory, 1e6)) + 1);
     std::vector<double> padded(n + 2 * pad);
@@ -308,8 +309,10 @@ std::vector<Gap> find_gaps(const Points& points) {
 }
 
 GapReport fill_gaps(model::Trial& trial) {
-    constexpr std::size_t longest_spline = 10;  // frames that a curve through the samples around may bridge
-    constexpr std::size_t longest_rigid = 200;  // frames that the other markers of a segment may bridge
+    constexpr std::size_t longest_spline =
+        10;  // frames that a spline through the neighbouring samples may bridge
+    constexpr std::size_t longest_rigid =
+        200;  // frames that the rigid motion of the segment's other markers may bridge
     Points& points = trial.markers;
     const auto bodies = rigid_bodies(map_markers(points));
     GapReport report;

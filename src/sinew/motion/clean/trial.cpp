@@ -30,7 +30,7 @@ Points cut(const Points& points, std::size_t first, std::size_t count) {
     return result;
 }
 
-/// Cubic through four neighbours (Catmull and Rom 1974) where all are there, else a line.
+/// Cubic through four neighbours (Catmull and Rom 1974) where all four exist, otherwise linear.
 Vec3f between(const Points& points, std::size_t frame, double t, std::size_t p) {
     const Vec3f &b = points.at(frame, p), &c = points.at(frame + 1, p);
     const auto u = static_cast<float>(t);
@@ -95,7 +95,7 @@ model::SegmentRotations sampled(const model::SegmentRotations& rotations, const 
     return result;
 }
 
-/// "LASI" and "RASI", "Left heel" and "Right heel"; a label without a side stays.
+/// Exchanges sides: "LASI" and "RASI", "Left heel" and "Right heel". A label without a side is not changed.
 std::string other_side(const std::string& label) {
     const std::string low = to_lower(label);
     if (low.starts_with("left")) return (label[0] == 'L' ? "Right" : "right") + label.substr(4);
@@ -105,7 +105,7 @@ std::string other_side(const std::string& label) {
     return letter == std::string_view::npos ? label : to[letter] + label.substr(1);
 }
 
-/// The horizontal axis of the file along which the markers travel least.
+/// The horizontal axis of the file along which the markers move least.
 int mirror_axis(const Trial& trial) {
     const Vec3d up = (trial.to_world.rotation.conjugate() * Vec3d::UnitY()).cwiseAbs();
     Vec3d travel = Vec3d::Zero();

@@ -18,14 +18,14 @@ namespace {
 
 constexpr int fade_steps = 64;
 
-/// The broken line through (x, y), with its first and last pieces drawn on.
+/// Piecewise linear interpolation through (x, y), extrapolated with the first and the last segment.
 double on_broken_line(const std::vector<double>& x, const std::vector<double>& y, double at) {
     const auto above = std::upper_bound(x.begin() + 1, x.end() - 1, at);
     const auto i = static_cast<std::size_t>(above - x.begin());
     return y[i - 1] + (at - x[i - 1]) * (y[i] - y[i - 1]) / (x[i] - x[i - 1]);
 }
 
-/// From 0 to 1 without a kink at either end.
+/// Smooth step from 0 to 1, with slope 0 at both ends.
 double smooth_share(double s) {
     const double t = std::clamp(s, 0.0, 1.0);
     return t * t * (3 - 2 * t);
@@ -45,7 +45,7 @@ double shared_rate(double wanted, const Clip& first, const Clip& second) {
     return wanted > 0 ? wanted : std::max(model::frame_rate(first), model::frame_rate(second));
 }
 
-/// `count` pieces of equal length between two numbers.
+/// Divides the range between two numbers into `count` equal intervals.
 std::vector<double> even_numbers(double from, double to, int count) {
     std::vector<double> numbers;
     for (int i = 0; i <= count; ++i) numbers.push_back(std::lerp(from, to, static_cast<double>(i) / count));
@@ -58,7 +58,7 @@ std::vector<double> times_of(const StepPhase& phase, std::span<const double> at)
     return times;
 }
 
-/// Joins pieces: finds the overlaps from front to back, then plays them.
+/// Joins pieces: finds the overlaps from first to last, then plays them.
 class Joiner {
   public:
     Joiner(const Skeleton& skeleton, std::span<const JoinPiece> pieces, const JoinOptions& options,
@@ -79,7 +79,7 @@ class Joiner {
     Monitor& monitor_;
     std::map<const Clip*, std::optional<StepPhase>> steps_;
     std::vector<TimeRange> ranges_;
-    double entered_ = 0;  ///< until when the newest piece has been played, in its own time
+    double entered_ = 0;  ///< time in the newest piece up to which it has been played
     BlendTimeline timeline_;
     JoinResult result_;
 };
@@ -90,8 +90,8 @@ const std::optional<StepPhase>& Joiner::steps_of(const Clip& clip) {
     return found->second;
 }
 
-/// The fade by the clock of steps: the next piece begins at the first moment of its own at which its feet are
-/// as those of the piece before, whole strides (two steps) apart.
+/// Cross-fade by step phase: the next piece begins at its first time at which the feet have the same phase as
+/// in the previous piece, up to whole strides (two steps).
 InStep Joiner::in_step(std::size_t next, const StepPhase& before, const StepPhase& after) {
     const double end = ranges_[next - 1].end;
     const double from = before.phase_at(end - pieces_[next].fade), to = before.phase_at(end);
@@ -172,13 +172,13 @@ JoinResult Joiner::run() {
     return std::move(result_);
 }
 
-/// Strikes of both clips from the first foot and step that both have to the last.
+/// Foot strikes of both clips, from the first step to the last step that both clips have.
 std::optional<InStep> common_steps(const Skeleton& skeleton, const Clip& first, const Clip& second,
                                    const StepFinder& steps_of) {
     if (!steps_of) return std::nullopt;
     const auto a = steps_of(skeleton, first), b = steps_of(skeleton, second);
     if (!a || !b) return std::nullopt;
-    // Whoever begins with the left foot waits for the right one when the other begins with that.
+    // When the clips begin with different feet, one of them waits until the step with which the other begins.
     const double from = std::max(a->phases.front(), b->phases.front());
     const double to = std::min(a->phases.back(), b->phases.back());
     if (to - from < 1) return std::nullopt;
@@ -202,12 +202,12 @@ std::vector<char> mask_below(const Skeleton& skeleton, const std::vector<std::st
     return mask;
 }
 
-/// One lap of a layer over the base, from `start` seconds on; the layer as a whole comes at 0 and goes at
-/// `gone`.
+/// One repetition of a layer over the base, beginning at `start` seconds; the whole layer fades in at 0 and
+/// fades out at `gone`.
 InStep layer_lap(const TimeRange& base, const TimeRange& layer, double start, double gone,
                  const LayerOptions& options) {
     const double end = std::min(start + layer.duration(), gone);
-    // Steps that are short against the fade.
+    // Intervals that are short compared with the fade.
     const double steps = options.fade > 0 ? std::ceil((end - start) * fade_steps / options.fade) : 1;
     InStep lap{0, 1, {}, {}, {}};
     for (const double t : even_numbers(start, end, static_cast<int>(std::clamp(steps, 1.0, 1e5)))) {

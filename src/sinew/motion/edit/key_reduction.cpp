@@ -22,22 +22,22 @@ namespace {
 /// Points that a pose moves: vertices of a skin (linear blending), or points fixed to joints.
 class ProbePoints {
   public:
-    /// Of the skin; `skin` must outlive this.
+    /// For a skin; `skin` must outlive this.
     ProbePoints(const model::Character& character, const model::Skeleton& skeleton);
-    /// Of joints: origins, tips, and three points `reach` away.
+    /// For joints: origins, tips, and three points at the distance `reach`.
     ProbePoints(const model::Skeleton& skeleton, double reach);
 
     /// Largest distance between the points of two poses, given by the world matrices of the joints.
     double distance(const std::vector<math::Mat4d>& a, const std::vector<math::Mat4d>& b) const;
 
-    /// For each joint how far the points of it and of the joints below it are from it at rest.
+    /// For each joint the largest distance, at rest, from it to its own points and those of its descendants.
     const std::vector<double>& radii() const { return radii_; }
 
   private:
     void measure(const model::Skeleton& skeleton, const std::vector<math::Vec3d>& points,
                  const std::vector<std::vector<int>>& joints_of);
 
-    /// A point with its joints: positions in `influences_`.
+    /// A point and its joints, as a range of `influences_`.
     struct Probe {
         std::uint32_t first;
         std::uint32_t count;
@@ -144,7 +144,7 @@ float between(float a, float b, double t) {
     return static_cast<float>((1 - t) * a + t * b);
 }
 
-/// All keys between two are within the tolerance of what lies between them.
+/// True when all keys between two keys are within the tolerance of the interpolation.
 template <class Value>
 bool spans(const Keys<Value>& keys, std::size_t from, std::size_t to, double tolerance) {
     const double start = keys.times[from], length = keys.times[to] - start;
@@ -157,7 +157,8 @@ bool spans(const Keys<Value>& keys, std::size_t from, std::size_t to, double tol
     return true;
 }
 
-/// The key behind `from` to keep: doubling, then halving, so that a long still span costs little.
+/// The next key to keep after `from`. The step is doubled, then bisected, so that long still ranges cost
+/// little.
 template <class Value>
 std::size_t farthest(const Keys<Value>& keys, std::size_t from, double tolerance) {
     const std::size_t last = keys.times.size() - 1;
@@ -192,13 +193,13 @@ Keys<Value> thinned(const Keys<Value>& keys, double tolerance) {
         k = farthest(keys, k, tolerance);
         keep(k);
     }
-    // Times that single precision cannot tell apart were even ones: such a list is not worth the trouble.
+    // Times that coincide in single precision come from an even sampling; such a list is kept as it is.
     if (std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) != times.end()) return keys;
     result.times = KeyTimes::listed(std::move(times));
     return result;
 }
 
-/// One common tolerance for all lists, as it is seen at the joint's farthest point.
+/// One common tolerance for all lists, measured at the joint's farthest point.
 Clip thinned(const Clip& clip, const std::vector<double>& radii, double tolerance) {
     Clip result;
     result.name = clip.name;
@@ -208,13 +209,13 @@ Clip thinned(const Clip& clip, const std::vector<double>& radii, double toleranc
                                  thinned(track.rotation, tolerance / radius),
                                  thinned(track.scale, tolerance / radius)});
     }
-    // Weights of morphs are not seen by the points: only what lies on the line goes.
+    // Morph weights do not move the points, so only keys on the interpolated line are removed.
     for (const model::MorphTrack& track : clip.morph_tracks)
         result.morph_tracks.push_back({track.morph, thinned(track.weight, 1e-6)});
     return result;
 }
 
-/// Keeps both ends of the clip when the lists that reached them have become shorter.
+/// Keeps both ends of the clip when the lists that defined them have become shorter.
 void keep_range(Clip& clip, const model::TimeRange& range) {
     const model::TimeRange now = model::time_range(clip);
     if (clip.tracks.empty() || (now.start <= range.start && now.end >= range.end)) return;
@@ -241,11 +242,12 @@ double largest_error(const Clip& a, const Clip& b, const model::Skeleton& skelet
 
 KeyReduction reduce(const Clip& clip, const model::Skeleton& skeleton, const ProbePoints& points,
                     double tolerance, Monitor& monitor) {
-    constexpr int rounds = 10;  // of the search for the loosest tolerances of the tracks
+    constexpr int rounds = 10;  // iterations of the search for the largest tolerance
     model::validate(clip, skeleton.size(), static_cast<std::size_t>(-1), clip.name);
     const model::TimeRange range = model::time_range(clip);
     KeyReduction best{clip, key_count(clip), key_count(clip), 0};
-    // Tolerances of lists add up along a limb, so the common one lies below the wanted one, but not by much.
+    // Errors of the lists add up along a limb, so the common tolerance is usually slightly below the
+    // requested one.
     double low = 0, high = 2 * tolerance;
     for (int round = 0; round < rounds; ++round) {
         step(monitor, "reducing keys", static_cast<double>(round) / rounds);

@@ -26,7 +26,7 @@ std::vector<LocalPose> poses_of(const Skeleton& skeleton, const Clip& clip) {
     return poses;
 }
 
-/// Rotation keys for all joints, translation keys for roots and for joints that had some.
+/// Rotation keys for all joints, translation keys for roots and for joints that have translation keys.
 Clip clip_of(const Clip& like, const Skeleton& skeleton, const std::vector<LocalPose>& poses) {
     Clip result;
     result.name = like.name;
@@ -52,7 +52,7 @@ Clip clip_of(const Clip& like, const Skeleton& skeleton, const std::vector<Local
     return result;
 }
 
-/// The joint of the other side; a joint of the middle, or without a partner, is its own.
+/// The corresponding joint of the other side; the joint itself when it is central or has no counterpart.
 std::vector<std::size_t> partners(const Skeleton& skeleton) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     std::vector<std::size_t> result(skeleton.size());
@@ -98,7 +98,7 @@ LocalPose rest_of(const Skeleton& skeleton) {
     return rest;
 }
 
-/// How unlike two poses are: squared turns of all joints.
+/// Difference of two poses: sum of the squared rotation angles of all joints.
 double distance(const LocalPose& a, const LocalPose& b) {
     double sum = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
@@ -115,7 +115,7 @@ struct Range {
     std::size_t last = 0;
 };
 
-/// The two frames, far enough apart, whose poses and next poses are most alike.
+/// The two frames, at least `min_loop` apart, whose poses and next poses differ least.
 Range best_range(const std::vector<LocalPose>& poses, std::size_t shortest) {
     const std::size_t n = poses.size();
     const std::size_t stride = std::max<std::size_t>(1, n / 150);
@@ -124,7 +124,7 @@ Range best_range(const std::vector<LocalPose>& poses, std::size_t shortest) {
     for (std::size_t a = 0; a + 1 < n; a += stride) {
         for (std::size_t b = a + shortest; b + 1 < n; b += stride) {
             const double d = distance(poses[a], poses[b]) + distance(poses[a + 1], poses[b + 1]);
-            // A longer loop is as good as a shorter one: only a clear gain counts.
+            // Longer loops give similar values: another range is accepted only when it is clearly better.
             if (d >= 0.999 * smallest) continue;
             smallest = d;
             best = {a, b};
@@ -184,7 +184,7 @@ SmoothResult smoothed(const Skeleton& skeleton, const Clip& clip, double cutoff)
     std::vector<LocalPose> poses = raw;
     const LowPass filter = zero_lag_butterworth(cutoff, model::frame_rate(clip));
     std::vector<double> values(raw.size());
-    // Numbers of a joint over time, through the filter.
+    // One number of a joint over time, filtered.
     const auto run = [&](const auto& get) {
         for (std::size_t f = 0; f < raw.size(); ++f) values[f] = get(poses[f]);
         const std::vector<double> smooth = filtered(values, filter);

@@ -21,7 +21,7 @@ bool fits(std::string_view wanted, std::string_view name) {
     return wanted.empty() || equal_ignoring_case(wanted, name);
 }
 
-/// The clip between the times of its shot.
+/// The clip between the start and end time of its shot.
 model::Clip range_of(const Shot& shot, const model::Clip& clip) {
     const model::TimeRange range = model::time_range(clip);
     const double start = shot.start.value_or(range.start), end = shot.end.value_or(range.end);
@@ -34,7 +34,7 @@ model::Clip range_of(const Shot& shot, const model::Clip& clip) {
 
 constexpr int max_repeats = 1000;
 
-/// Broken JSON is told by its line: that is where an editor goes.
+/// Invalid JSON is reported with its line number, so that it can be found in an editor.
 Json parsed_json(std::string_view bytes, std::string_view name) {
     std::string storage;
     const std::string_view text = as_utf8(bytes, storage);
@@ -50,19 +50,19 @@ Json parsed_json(std::string_view bytes, std::string_view name) {
     }
 }
 
-/// A value for an error; of lists and objects only what they are, for they may be deep.
+/// A value as text for an error; of lists and objects only the type, because they may be large.
 std::string told(const Json& value) {
     return value.is_structured() ? fmt::format("an {}", value.type_name()) : value.dump();
 }
 
-/// What holds for everything inside a production or a sequence until something inside says otherwise.
+/// Defaults for everything inside a production or a sequence, unless an inner object sets them again.
 struct Manner {
     double fade = 0.3;
     bool match_steps = false;
     bool align = true;
 };
 
-/// An object of the list with its position, and checks for what is asked of it.
+/// An object of the list with its JSON pointer, and checked access to its values.
 class Entry {
   public:
     Entry(const Json& json, std::string file, std::string pointer)
@@ -75,7 +75,7 @@ class Entry {
         const Json* const value = find(key);
         if (value == nullptr) return {};
         if (value->is_string()) return value->get<std::string>();
-        // Numbers of shots and clips are names too.
+        // Shots and clips may also be named by numbers.
         if (value->is_number_integer()) return value->dump();
         fail(location(), "\"{}\" must be text, but is {}", key, told(*value));
     }
@@ -99,7 +99,7 @@ class Entry {
         return {number("fade", 0, 3600).value_or(around.fade), flag("match_steps", around.match_steps),
                 flag("align", around.align)};
     }
-    /// Entries of a list that must have at least one.
+    /// Entries of a list that must not be empty.
     std::vector<Entry> list(const char* key) const {
         const Json* const value = find(key);
         if (value == nullptr || !value->is_array() || value->empty())
@@ -177,10 +177,10 @@ Production selected(const Production& production, std::string_view sequence, std
 
 Produced produce(const Production& production, const model::Skeleton& skeleton, const ShotClip& clip_of,
                  const StepFinder& steps, Monitor& monitor) {
-    std::list<model::Clip> clips;  // pieces point at them
+    std::list<model::Clip> clips;  // pieces point to them
     std::vector<JoinPiece> pieces;
     Produced result;
-    std::vector<std::size_t> last;  // piece of each shot
+    std::vector<std::size_t> last;  // index of the piece of each shot
     for (const Sequence& sequence : production.sequences) {
         for (const Shot& shot : sequence.shots) {
             clips.push_back(range_of(shot, clip_of(shot)));

@@ -17,7 +17,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Clips and weight at one moment of the result.
+/// Clips and weight at one time of the result.
 struct BlendInstant {
     std::size_t first, second;
     double first_time, second_time, weight;
@@ -60,7 +60,8 @@ double morph_at(const model::Clip& clip, int morph, double time) {
     return 0;
 }
 
-/// Empty tracks with the times of the result wherever a clip has keys, and on roots that are moved.
+/// Empty tracks with the times of the result for everything that has keys in a clip, and for roots that are
+/// moved.
 model::Clip keyed_like(const BlendTimeline& timeline, const model::Skeleton& skeleton,
                        const model::KeyTimes& times) {
     std::map<int, model::Track> tracks;
@@ -121,7 +122,7 @@ Quatd about_vertical(double angle) {
     return math::axis_angle<double>(Vec3d::UnitY(), angle);
 }
 
-/// Joints that show where a body looks, the hips first.
+/// Joints that show the facing direction of a body, the hips first.
 std::vector<int> heading_joints(const model::Skeleton& skeleton) {
     using model::Role;
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
@@ -186,7 +187,7 @@ model::Clip played(const BlendTimeline& timeline, const model::Skeleton& skeleto
     for (std::size_t f = 0; f < frames; ++f) {
         if (f % 64 == 0) step(monitor, "blend", static_cast<double>(f) / static_cast<double>(frames));
         const double time = static_cast<double>(f) / rate;
-        // A frame where two spans meet belongs to the later one.
+        // A frame on the boundary of two spans belongs to the later one.
         while (span + 1 < timeline.spans.size() && timeline.spans[span].end <= time + 1e-9) ++span;
         const BlendInstant instant = instant_of(timeline.spans[span], time);
         add_keys(clip, pose_of(timeline, skeleton, instant));
@@ -200,7 +201,7 @@ GroundTransform combined(const GroundTransform& outer, const GroundTransform& in
 }
 
 void apply(const GroundTransform& move, const model::Skeleton& skeleton, std::span<Transform> pose) {
-    if (move.yaw == 0 && move.shift.isZero(0)) return;  // to the last digit where nothing is to be done
+    if (move.yaw == 0 && move.shift.isZero(0)) return;  // keeps the pose bit by bit when there is no motion
     const Quatd rotation = about_vertical(move.yaw);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (skeleton.joints[j].parent >= 0) continue;

@@ -23,7 +23,8 @@ using Targets = std::vector<Vec3d>;
 
 namespace {
 
-// As RefineOptions::length_pull, but across the bone: bones keep their direction in their joint.
+// As RefineOptions::length_pull, but perpendicular to the bone: bones keep their direction in the joint's
+// frame.
 constexpr double across_pull = 10;
 
 std::string listed(const MarkerMap& map) {
@@ -32,7 +33,7 @@ std::string listed(const MarkerMap& map) {
     return names.empty() ? "none" : names;
 }
 
-/// The unit in which a pelvis of this width would be one.
+/// The unit in which this width would fit a human pelvis.
 std::string likely_unit(double width) {
     struct Unit {
         const char* name;
@@ -44,7 +45,7 @@ std::string likely_unit(double width) {
     return "";
 }
 
-/// \throws Error for a body that is none.
+/// \throws Error when the pelvis does not have human size
 void check_pelvis(const model::Trial& trial, const std::vector<PelvisFrame>& frames) {
     std::vector<double> widths, heights;
     for (const PelvisFrame& pelvis : frames) {
@@ -65,7 +66,7 @@ void check_pelvis(const model::Trial& trial, const std::vector<PelvisFrame>& fra
     }
 }
 
-/// Frames from all over the trial, each the one with the most markers of its part.
+/// Frames spread over the trial; of each part the frame with the most markers.
 std::vector<std::size_t> pick_frames(const model::Trial& trial, const MarkerMap& map, std::size_t wanted) {
     std::vector<std::size_t> picked;
     const std::size_t parts = std::max<std::size_t>(1, std::min(wanted, trial.frames));
@@ -103,7 +104,7 @@ Sightings look(const model::Trial& trial, const MarkerMap& map, const CalibrateO
     return seen;
 }
 
-/// Where the markers sit in the given poses: the median of what the frames say, in each direction.
+/// Marker positions on their segments in the given poses: the median over the frames, per coordinate.
 void set_offsets(const model::Skeleton& skeleton, const Sightings& seen, const std::vector<Pose>& poses,
                  std::vector<Attachment>& attachments) {
     PoseSolver bodies(skeleton, attachments);
@@ -125,7 +126,7 @@ void set_offsets(const model::Skeleton& skeleton, const Sightings& seen, const s
     }
 }
 
-/// A pelvis that stands upright, looking where it looks.
+/// The pelvis with its up axis made vertical; its heading is kept.
 PelvisFrame level(PelvisFrame pelvis) {
     pelvis.up = Vec3d::UnitY();
     pelvis.left = (pelvis.left - pelvis.left.y() * pelvis.up).normalized();
@@ -146,15 +147,16 @@ double rms_of(const SubjectModel& subject, const Sightings& seen, std::vector<Po
     return points == 0 ? 0 : std::sqrt(squares / static_cast<double>(points));
 }
 
-/// Wands and plates sway on soft tissue, and heels slip in shoes: they say how a segment turns, but the
-/// positions of the joints are read off the bony markers, as Plug-in Gait does it.
+/// Wands and plates move with the soft tissue, and heels slip in shoes. They determine the rotation of a
+/// segment, while joint positions come from markers on bony landmarks, as in Plug-in Gait.
 double marker_weight(const MarkerLocation& location) {
     const std::string_view name =
         location.side == Side::none ? "" : std::string_view(location.name).substr(1);
     return name == "THI" || name == "TIB" || name == "HEE" ? 0.3 : 1;
 }
 
-/// One attachment for each mapped marker that has a segment; markers without are dropped from the map.
+/// One attachment for each mapped marker that has a segment; markers without a segment are removed from the
+/// map.
 SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::string>& without) {
     SubjectModel subject;
     subject.skeleton = body.skeleton;
@@ -171,10 +173,10 @@ SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::s
     return subject;
 }
 
-/// The unknowns that all frames share: three numbers for every offset, three for every joint's position in
-/// its parent.
+/// The unknowns that are common to all frames: three numbers for every offset, and three for the position of
+/// every joint in its parent.
 struct Shared {
-    std::vector<int> slot;  ///< of a joint, behind the offsets; -1 for joints that stay
+    std::vector<int> slot;  ///< per joint, after the offsets; -1 for joints that are fixed
     Index size = 0;
 };
 
@@ -247,12 +249,12 @@ void add_frame(const FrameRows& rows, System& system) {
     const MatrixXd half = factor.matrixL().solve(mixed);
     system.matrix.selfadjointView<Eigen::Lower>().rankUpdate(rows.shared.transpose());
     system.matrix.selfadjointView<Eigen::Lower>().rankUpdate(half.transpose(), -1);
-    // The poses are solved: their own gradient is zero.
+    // The poses are already solved, so their own gradient is zero.
     system.right.noalias() -= rows.shared.transpose() * rows.residual;
 }
 
-/// How strongly a joint's position is held: less along its bone, and alike in all directions where its parent
-/// carries several bones, which have no direction of their own.
+/// Strength of the pull on a joint's position: weaker along its bone, and equal in all directions where the
+/// parent carries several bones and therefore has no bone direction.
 Mat3d position_pull(const Skeleton& skeleton, std::size_t joint, int siblings, const RefineOptions& options) {
     const Vec3d bone = skeleton.joints[joint].rest.translation;
     if (siblings > 1 || bone.norm() < 1e-6) return options.length_pull * Mat3d::Identity();
@@ -296,7 +298,7 @@ void move(const Shared& shared, const VectorXd& step, Skeleton& skeleton,
     }
 }
 
-/// Solves the poses of all frames and gathers their equations.
+/// Solves the poses of all frames and accumulates their equations.
 System look_at_frames(const Skeleton& skeleton, const Shared& shared, PoseSolver& solver,
                       std::span<const Targets> frames, std::span<Pose> poses, double huber) {
     System system{MatrixXd::Zero(shared.size, shared.size), VectorXd::Zero(shared.size)};
@@ -321,7 +323,7 @@ int segment_joint(const model::Skeleton& skeleton, const std::vector<model::Join
         case Role::upper_chest:
         case Role::chest:
         case Role::spine: {
-            // The joint that carries clavicles, arms and neck moves the rib cage, whatever it is called.
+            // The joint that carries clavicles, arms and neck moves the rib cage, whatever its name is.
             for (const int joint : {find(Role::clavicle, Side::left), find(Role::neck, Side::none),
                                     find(Role::upper_arm, Side::left), find(Role::head, Side::none)}) {
                 if (parent_of(joint) >= 0) return parent_of(joint);
@@ -430,7 +432,7 @@ RefineReport refine(Skeleton& skeleton, std::vector<Attachment>& attachments, st
             if (settled || factor.info() != Eigen::Success) break;
             change = factor.solve(system.right);
         } else {
-            // Too far: a quarter of the way from where it was good.
+            // The step was too long: return to the last good state and use a quarter of it.
             skeleton = kept_skeleton;
             attachments = kept;
             change *= 0.25;

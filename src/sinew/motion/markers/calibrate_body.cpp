@@ -51,7 +51,7 @@ const Landmark* find_centre(std::span<const Landmark> landmarks, Role role, Side
     return found == landmarks.end() ? nullptr : &*found;
 }
 
-/// Two ends between which a length can be measured; none is the middle of both sides.
+/// Two ends between which a length can be measured; Side::none is the midpoint of both sides.
 struct Span {
     Role from;
     Side from_side;
@@ -59,7 +59,7 @@ struct Span {
     Side to_side;
 };
 
-/// Median ratio of the measured distance to that at rest; 0 when it was never measured.
+/// Median ratio of the measured distance to the distance at rest; 0 when it was not measured in any frame.
 double ratio(const Body& body, std::span<const std::vector<Landmark>> frames, const Span& span) {
     const auto at_rest = [&](Role role, Side side) -> Vec3d {
         const int j = body.find(role, side);
@@ -85,13 +85,13 @@ double ratio(const Body& body, std::span<const std::vector<Landmark>> frames, co
     return median(std::move(ratios));
 }
 
-/// Sets the factor of the joints on the path from `from` (not included) down to `to`.
+/// Sets the scale factor of the joints on the path from `from` (excluded) to `to`.
 void set_path(const Body& body, int from, int to, double factor, std::vector<double>& factors) {
     if (factor <= 0 || to < 0) return;
     for (int j = to; j >= 0 && j != from; j = body.skeleton.joints[at(j)].parent) factors[at(j)] = factor;
 }
 
-/// The landmark at which the limb of landmark `i` begins: the joint of hip, shoulder or neck; -1 for none.
+/// The joint at which the limb of landmark `i` begins: hip, shoulder or neck; -1 for none.
 int limb_start(const std::vector<Landmark>& all, std::size_t i) {
     Role start = Role::none;
     switch (all[i].carrier) {
@@ -123,8 +123,8 @@ int limb_start(const std::vector<Landmark>& all, std::size_t i) {
     return -1;
 }
 
-/// Moves the neck, and what is measured from it, along the line from the hips to where the skeleton's own
-/// neck would be: a trunk of another length is to lean the same way.
+/// Moves the neck, and everything measured from it, along the line from the hips to the position of the
+/// skeleton's own neck, so that a trunk of another length has the same inclination.
 void fit_trunk(const Body& body, std::vector<Landmark>& landmarks) {
     const Landmark* left = find_centre(landmarks, Role::thigh, Side::left);
     const Landmark* right = find_centre(landmarks, Role::thigh, Side::right);
@@ -172,7 +172,7 @@ Pose pose_at_pelvis(const Body& body, const PelvisFrame& pelvis, std::span<const
     axes << pelvis.left, pelvis.up, pelvis.forward;
     const Quatd rotation(axes);
     pose.rotation[at(root)] = rotation * pose.rotation[at(root)];
-    // What is known best of the pelvis is the middle of both hip joints.
+    // The midpoint of both hip joints is the most accurate point of the pelvis.
     Vec3d at_rest = body.positions[at(hips)], now = pelvis.middle;
     const int left = body.find(Role::thigh, Side::left), right = body.find(Role::thigh, Side::right);
     const Landmark* l = find_centre(landmarks, Role::thigh, Side::left);
@@ -203,10 +203,10 @@ Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<co
     options.max_iterations = 60;
     PoseSolver solver(body.skeleton, attachments, options);
     std::vector<Vec3d> targets, points;
-    // Where a limb begins the skeleton may be another one than the body: what counts is where the limb
-    // points. So it is fitted twice, the second time moved to where it begins on the skeleton. Shoulders and
-    // head begin where the trunk at rest has them: their own positions would only raise or bow what carries
-    // them.
+    // A limb may begin at another position on the skeleton than on the body, but its direction must match. So
+    // the pose is fitted twice; for the second pass each limb is moved to its start on the skeleton.
+    // Shoulders and head start where the trunk has them at rest: their measured positions would only raise or
+    // bend the joints that carry them.
     for (int pass = 0; pass < 2; ++pass) {
         targets.clear();
         for (const Landmark& landmark : used) targets.push_back(landmark.position);

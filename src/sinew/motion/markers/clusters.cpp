@@ -23,11 +23,11 @@ namespace {
 
 constexpr double unseen = std::numeric_limits<double>::quiet_NaN();
 
-/// A rigid group of markers: where it is in each frame.
+/// A rigid group of markers with its position in each frame.
 struct Cluster {
     std::vector<std::size_t> points;
     std::vector<Mat3d> rotation;
-    std::vector<Vec3d> position;  ///< not finite where fewer than three markers are seen
+    std::vector<Vec3d> position;  ///< not finite where fewer than three markers are visible
 
     bool empty() const { return points.size() < 3; }
     bool seen(std::size_t f) const { return position[f].allFinite(); }
@@ -42,7 +42,7 @@ Vec3d world_position_of(const model::Trial& trial, std::size_t f, std::size_t po
                                          : Vec3d(Vec3d::Constant(unseen));
 }
 
-/// The shape is that of the first frame that shows all markers; its origin is their middle.
+/// The shape is taken from the first frame that shows all markers; its origin is their centroid.
 Cluster find_cluster(const model::Trial& trial, const MarkerMap& map, Role segment, Side side) {
     Cluster cluster;
     for (const MappedMarker& m : map.markers)
@@ -73,14 +73,14 @@ Cluster find_cluster(const model::Trial& trial, const MarkerMap& map, Role segme
     return cluster;
 }
 
-/// A joint in the frames of both of its clusters.
+/// A joint in the local frames of both of its clusters.
 struct Joint {
     Vec3d above = Vec3d::Zero(), below = Vec3d::Zero();
     double spread = 0;
 };
 
-/// Least |A a + p - B b - q|^2 over frames for a and b, with a weak pull to where they are expected
-/// (symmetrical centre of rotation estimation, Ehrig 2006).
+/// Minimises |A a + p - B b - q|^2 over all frames for a and b, with a weak pull towards their expected
+/// positions (symmetrical centre of rotation estimation, Ehrig 2006).
 Joint find_joint(const Cluster& upper, const Cluster& lower, const Vec3d& above, const Vec3d& below,
                  double pull) {
     Eigen::Matrix<double, 6, 6> matrix = Eigen::Matrix<double, 6, 6>::Zero();
@@ -108,7 +108,7 @@ Joint find_joint(const Cluster& upper, const Cluster& lower, const Vec3d& above,
     return joint;
 }
 
-/// Mean of a position in the frame of a cluster over some frames.
+/// Mean of a position in the local frame of a cluster over some frames.
 template <class Position>
 Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, const Position& position) {
     Vec3d sum = Vec3d::Zero();
@@ -116,7 +116,7 @@ Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, c
     return sum / static_cast<double>(frames.size());
 }
 
-/// Horizontal axes of the path.
+/// Horizontal axes of the walking path.
 struct Walking {
     Vec3d forward, left;
     bool walks = false;
@@ -139,7 +139,7 @@ Walking find_walking(const Cluster& pelvis) {
 struct Leg {
     Side side = Side::none;
     Cluster thigh, shank, foot;
-    std::vector<std::size_t> stance;  ///< frames in which the pelvis passes over the resting foot
+    std::vector<std::size_t> stance;  ///< frames in which the pelvis passes above the resting foot
     Joint hip, knee, ankle;
 
     bool complete() const { return !thigh.empty() && !shank.empty() && !stance.empty(); }
@@ -148,7 +148,7 @@ struct Leg {
     }
 };
 
-/// The frames in which shank and pelvis are most upright above each other while the shank hardly moves on.
+/// The frames in which the pelvis is most exactly above the shank (or foot) while that hardly moves.
 std::vector<std::size_t> stance_frames(const model::Trial& trial, const Cluster& pelvis, const Leg& leg,
                                        const Walking& walking) {
     const Cluster& low = leg.foot.empty() ? leg.shank : leg.foot;
@@ -166,11 +166,12 @@ std::vector<std::size_t> stance_frames(const model::Trial& trial, const Cluster&
     return frames;
 }
 
-/// Parts of the height of the hips at which knee and ankle are, and of half their distance (Drillis and
-/// Contini 1966: hips at 0.53 of the stature, knees at 0.285, ankles at 0.039, hip joints 0.1 apart).
+/// Heights of knee and ankle, and half the distance between the hips, relative to the height of the hips
+/// (Drillis and Contini 1966: hips at 0.53 of the stature, knees at 0.285, ankles at 0.039, hip joints 0.1
+/// apart).
 constexpr double knee_height = 0.54, ankle_height = 0.074, hips_aside = 0.095;
 
-/// Weak along the axis about which walking turns a joint, next to nothing where the motion shows the centre.
+/// Weak: matters along the flexion axis of walking, and is negligible where the motion determines the centre.
 constexpr double pull = 0.003;
 
 void find_joints(const Cluster& pelvis, const Walking& walking, double hips, Leg& leg) {
@@ -180,7 +181,8 @@ void find_joints(const Cluster& pelvis, const Walking& walking, double hips, Leg
         p.y() = hips;
         return p;
     };
-    // Seen from the front a leg is straight, down to where the foot stands; from the side the shank tells.
+    // In the frontal plane a leg is assumed straight down to the foot; in the sagittal plane the shank gives
+    // its position.
     const Cluster& low = leg.foot.empty() ? leg.shank : leg.foot;
     const auto at = [&](double height) {
         return [&, height](std::size_t f) -> Vec3d {
@@ -202,12 +204,12 @@ void find_joints(const Cluster& pelvis, const Walking& walking, double hips, Leg
         find_joint(leg.shank, leg.foot, leg.ankle.above, expected(leg.foot, s, at(ankle_height)), pull);
 }
 
-/// Collects computed points and writes them behind the markers of a trial in metres.
+/// Collects computed points and appends them to the markers of a trial, in metres.
 class Completed {
   public:
     explicit Completed(const model::Trial& trial) : from_(trial) {}
 
-    /// A point that rides on a cluster.
+    /// A point fixed to a cluster.
     void add(const std::string& label, const Cluster& cluster, const Vec3d& local) {
         points_.push_back({label, &cluster, local});
     }
@@ -256,7 +258,7 @@ class Completed {
     std::vector<Point> points_;
 };
 
-/// Spines that have these hips by Harrington's regression: the pelvis is 0.6 as deep as wide.
+/// Spines that give these hips by Harrington's regression: the depth of the pelvis is 0.6 of its width.
 void add_spines(const Cluster& pelvis, const Walking& walking, const std::array<Leg, 2>& legs,
                 Completed& out) {
     std::vector<std::size_t> frames;
@@ -275,7 +277,7 @@ void add_spines(const Cluster& pelvis, const Walking& walking, const std::array<
     for (std::size_t s = 0; s < 2; ++s) {
         const Leg& leg = legs[s].complete() ? legs[s] : legs[1 - s];
         hips[s] = leg.hip.above;
-        // A leg without clusters has its hip where the other's is in a mirror.
+        // The hip of a leg without clusters is the mirror image of the other hip.
         if (!legs[s].complete()) hips[s] -= 2 * hips[s].dot(left) * left;
     }
     const double half = std::clamp((hips[0] - hips[1]).dot(left) / 2, 0.05, 0.13);
@@ -333,7 +335,7 @@ std::optional<model::Trial> complete_clusters(const model::Trial& trial, const M
     std::vector<double> heights;
     for (const Vec3d& position : pelvis.position)
         if (position.allFinite()) heights.push_back(position.y());
-    // Bands and plates on a pelvis sit a tenth above the hip joints.
+    // Bands and plates on a pelvis are about a tenth of the hip height above the hip joints.
     const double hips = 0.9 * median(std::move(heights));
     std::array<Leg, 2> legs;
     Completed completed(trial);

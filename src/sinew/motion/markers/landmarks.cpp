@@ -16,7 +16,7 @@ using model::Side;
 
 namespace {
 
-/// Hip centre in the pelvis from mid-ASIS (Harrington 2007): ahead, up, to the left.
+/// Hip centre in the pelvis from mid-ASIS (Harrington 2007): forward, up, left.
 Vec3d harrington(const PelvisFrame& pelvis, double sign) {
     return {sign * (0.33 * pelvis.width + 0.0073), -0.30 * pelvis.width - 0.0109,
             -0.24 * pelvis.depth - 0.0099};
@@ -31,8 +31,8 @@ Vec3d davis(const PelvisFrame& pelvis, double sign, double leg, double radius) {
             c * std::cos(theta) * std::sin(beta) - depth * std::cos(beta)};
 }
 
-/// The point at `distance` from the outer marker at which the way up makes a right angle with the way to the
-/// marker, in the plane of a third marker; on the inner side, which `medial` shows.
+/// The point at `distance` from the outer marker where the directions to `above` and to the marker are
+/// perpendicular, in the plane of a third marker, on the inner side given by `medial`.
 Vec3d chord(const Vec3d& above, const Vec3d& marker, const Vec3d& plane, const Vec3d& medial,
             double distance) {
     const double length = (above - marker).norm();
@@ -40,7 +40,7 @@ Vec3d chord(const Vec3d& above, const Vec3d& marker, const Vec3d& plane, const V
     const Vec3d u = (above - marker) / length;
     const auto across = [&](const Vec3d& v) -> Vec3d { return v - v.dot(u) * u; };
     Vec3d v = plane.allFinite() ? across(marker - plane) : across(medial);
-    // A third marker near the line shows no plane.
+    // A third marker near the line does not define a plane.
     if (v.norm() < 0.01) v = across(medial);
     if (v.dot(across(medial)) < 0) v = -v;
     const double cosine = distance / length;
@@ -59,7 +59,7 @@ void add_leg(const MarkerFrame& m, const PelvisFrame& pelvis, Side side, const B
     const Vec3d hip =
         pelvis.middle + local.x() * pelvis.left + local.y() * pelvis.up + local.z() * pelvis.forward;
     const Vec3d medial = -sign * pelvis.left;
-    // A shank is 0.45 of a leg; knees and ankles are 0.12 and 0.08 of it wide.
+    // The length of a shank is 0.45 of a leg; the widths of knee and ankle are 0.12 and 0.08 of it.
     const double leg = std::clamp((knee_marker - ankle_marker).norm() / 0.45, 0.4, 1.3);
     const auto half = [&](double width, double part) {
         return (std::isfinite(width) ? width : part * (std::isfinite(leg) ? leg : 0.85)) / 2 +
@@ -93,7 +93,7 @@ struct MarkerPath {
         return trial.markers.valid(f, point) ? model::world_position(trial, f, point)
                                              : Vec3d(Vec3d::Constant(unknown));
     }
-    /// Metres a second; not finite at gaps.
+    /// Metres per second; not finite at gaps.
     double speed(std::size_t f) const { return (at(f + 1) - at(f - 1)).norm() * trial.rate / 2; }
 };
 
@@ -101,14 +101,14 @@ double slope_of(const Vec3d& line) {
     return std::asin(std::clamp(line.normalized().y(), -1.0, 1.0));
 }
 
-/// Slope of the line between two markers where both rest and the heel is down: the lowest quarter of such
-/// frames, for a heel leaves the ground slowly. 0 when they never rest.
+/// Slope of the line between two markers where both rest and the heel is down: the quarter of these frames
+/// with the lowest heel, because a heel leaves the ground slowly. 0 when they never rest.
 double sole_slope(const model::Trial& trial, const MarkerMap& map, const char* heel, const char* toe) {
     const int h = map.find(heel), t = map.find(toe);
     if (h < 0 || t < 0 || !(trial.rate > 0)) return 0;
     const MarkerPath from{trial, map.markers[static_cast<std::size_t>(h)].point};
     const MarkerPath to{trial, map.markers[static_cast<std::size_t>(t)].point};
-    constexpr double at_rest = 0.15;              // metres a second
+    constexpr double at_rest = 0.15;              // metres per second
     std::vector<std::pair<double, double>> flat;  // height of the heel, slope
     for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
         if (!(from.speed(f) < at_rest) || !(to.speed(f) < at_rest)) continue;
@@ -122,7 +122,8 @@ double sole_slope(const model::Trial& trial, const MarkerMap& map, const char* h
     return median(slopes);
 }
 
-/// A few degrees are how markers are put; from eight on they are not at one height.
+/// A few degrees are the accuracy of marker placement; from 8 degrees on the markers are at different
+/// heights.
 std::array<double, 2> sole_slopes(const model::Trial& trial, const MarkerMap& map) {
     const std::array<double, 2> slopes = {sole_slope(trial, map, "LHEE", "LTOE"),
                                           sole_slope(trial, map, "RHEE", "RTOE")};
@@ -134,7 +135,7 @@ std::array<double, 2> sole_slopes(const model::Trial& trial, const MarkerMap& ma
     return within(8, 35) && !within(35, 91) ? slopes : std::array<double, 2>{0, 0};
 }
 
-/// Median slope of the head band; 0 when there is none, or on heads that hang or lie.
+/// Median slope of the head band; 0 when there is none, or when the head hangs or the body lies.
 double head_slope(const model::Trial& trial, const MarkerMap& map) {
     std::vector<double> slopes;
     for (std::size_t f = 0; f < trial.frames; ++f) {
@@ -163,7 +164,7 @@ struct Axes {
     Vec3d left, up, forward;
 };
 
-/// Up is kept; left is made square to it.
+/// Keeps the direction of `up` and makes `left` perpendicular to it.
 Axes axes_of(const Vec3d& up, const Vec3d& left) {
     Axes a;
     a.up = up.normalized();
@@ -174,7 +175,7 @@ Axes axes_of(const Vec3d& up, const Vec3d& left) {
 
 void add_arm(const MarkerFrame& m, Side side, const Axes& chest, std::vector<Landmark>& out) {
     const double sign = side == Side::left ? 1 : -1;
-    // The joint is two thumbs below the marker on top of the shoulder, and one further out.
+    // The joint is about 45 mm below the marker on top of the shoulder, and 20 mm further lateral.
     const Vec3d shoulder = m.at("SHO", side) - 0.045 * chest.up + sign * 0.02 * chest.left;
     const Vec3d outer = m.at("ELB", side), inner = m.at("ELBM", side);
     const Vec3d bar = m.at("WRA", side) - m.at("WRB", side);
@@ -194,14 +195,14 @@ void add_arm(const MarkerFrame& m, Side side, const Axes& chest, std::vector<Lan
         out.push_back({Role::upper_arm, Role::forearm, side, LandmarkKind::hinge, 0.1, 0.5,
                        elbow + 0.1 * normal.normalized()});
     }
-    // With the arms out and the palms down the thumbs point forward.
+    // With the arms stretched sideways and the palms down, the thumbs point forward.
     const Vec3d thumb = across(bar, (wrist - elbow).normalized()).normalized();
     out.push_back({Role::forearm, Role::hand, side, LandmarkKind::forward, 0.1, 0.5, wrist + 0.1 * thumb});
     const Vec3d onward = (m.at("FIN", side) - wrist).normalized();
     out.push_back({Role::hand, Role::hand, side, LandmarkKind::onward, 0.08, 0.5, wrist + 0.08 * onward});
 }
 
-/// `slope` is what the band of markers has when the head looks straight on.
+/// `slope` is the slope of the head band when the head faces straight ahead.
 void add_head(const MarkerFrame& m, double slope, std::vector<Landmark>& out) {
     const Vec3d front = (m.at("LFHD") + m.at("RFHD")) / 2, back = (m.at("LBHD") + m.at("RBHD")) / 2;
     const Vec3d temples = m.at("LTEM") - m.at("RTEM");
@@ -215,7 +216,7 @@ void add_head(const MarkerFrame& m, double slope, std::vector<Landmark>& out) {
         head.forward = level * head.forward;
     }
     const Vec3d middle = first_known({(front + back) / 2, (m.at("LTEM") + m.at("RTEM")) / 2});
-    // A band of markers runs about a hand's length above the joint.
+    // A band of markers is about 0.11 m above the joint.
     const Vec3d joint = middle - 0.11 * head.up;
     out.push_back({Role::head, Role::head, Side::none, LandmarkKind::centre, 0, 0.2, joint});
     out.push_back(
@@ -274,7 +275,7 @@ std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const Vec3d> pos
             out.push_back({Role::hips, Role::thigh, hip.side, LandmarkKind::forward, 0.15, 1,
                            hip.position + 0.15 * pelvis->forward});
         }
-        // Shoulders and necks are found less well than hips: they are not to move the pelvis.
+        // Shoulders and neck are less accurate than hips; the small weight keeps them from moving the pelvis.
         const std::size_t legs = out.size();
         add_trunk(m, *pelvis, measures.head, out);
         for (std::size_t i = legs; i < out.size(); ++i) out[i].weight *= 0.05;
@@ -297,14 +298,15 @@ Vec3d across(const Vec3d& vector, const Vec3d& direction) {
     return vector - vector.dot(unit) * unit;
 }
 
-/// The sole lies along the line from heel to toe marker, less the slope that it has on a flat foot.
+/// The sole is parallel to the line from heel to toe marker, corrected by the slope of this line on a flat
+/// foot.
 void add_foot(const MarkerFrame& m, Side side, const Vec3d& ankle, const Vec3d& knee, const Vec3d& leftward,
               double sole, std::vector<Landmark>& out) {
     const Vec3d toe = first_known({m.at("TOE", side), (m.at("MT1", side) + m.at("MT5", side)) / 2,
                                    m.at("MT5", side), m.at("TIP", side)});
     const Vec3d heel = m.at("HEE", side);
     Vec3d along = (toe - heel).normalized();
-    // Without a heel marker the line from the ankle falls by what an ankle is high.
+    // Without a heel marker, the line from the ankle to the toe is lowered by the height of an ankle.
     if (!along.allFinite()) along = ((toe - ankle) + 0.06 * (knee - ankle).normalized()).normalized();
     const Vec3d left = across(leftward, along).normalized();
     if (heel.allFinite() && left.allFinite()) along = math::axis_angle<double>(left, sole) * along;
@@ -316,7 +318,7 @@ void add_trunk(const MarkerFrame& m, const PelvisFrame& pelvis, double head_slop
                std::vector<Landmark>& out) {
     const Vec3d collar = first_known({m.at("CLAV"), (m.at("LCLA") + m.at("RCLA")) / 2, m.at("STRN")});
     const Vec3d shoulders = (m.at("LSHO") + m.at("RSHO")) / 2;
-    // The joint is a third of the way from the spine of the vertebra to the notch of the breastbone.
+    // The joint is at a third of the distance from C7 to the notch of the sternum.
     const Vec3d top = first_known({(2 * m.at("C7") + collar) / 3, shoulders});
     const Vec3d waist = pelvis.middle - 0.5 * pelvis.depth * pelvis.forward;
     const Vec3d up = first_known({(m.at("C7") + m.at("CLAV") - m.at("T10") - m.at("STRN")) / 2, top - waist});

@@ -18,13 +18,14 @@ using model::Side;
 
 namespace {
 
-/// A name with "%" stands for two locations, one of each side: "%ASI" is LASI and RASI.
+/// A name with "%" means two locations, one per side: "%ASI" is LASI and RASI.
 struct LocationRow {
     std::string_view name;
     model::Role segment;
 };
 
-/// Labels in lower case without punctuation; "%" is the side, before or behind, as a letter or as a word.
+/// Labels in lower case without punctuation; "%" is the side, at the beginning or end, as a letter or as a
+/// word.
 struct AliasRow {
     std::string_view set;
     std::string_view location;
@@ -42,7 +43,7 @@ std::span<const LocationRow> location_rows() {
         {"PEL2", Role::hips},
         {"PEL3", Role::hips},
         {"PEL4", Role::hips},
-        // Leg: an M behind a name is its inner side, a number a position in a cluster.
+        // Leg: the suffix M means the medial side, a number is the position in a cluster.
         {"%TRO", Role::thigh},
         {"%THI", Role::thigh},
         {"%THI1", Role::thigh},
@@ -203,7 +204,7 @@ struct Meaning {
     std::string_view set;
 };
 
-/// Every spelling of every alias. The first row that claims a spelling has it.
+/// Every spelling of every alias. When rows share a spelling, the first row has it.
 std::unordered_map<std::string, Meaning> spellings() {
     std::unordered_map<std::string, Meaning> table;
     const auto location_named = [](std::string_view name) {
@@ -262,7 +263,7 @@ bool is_unlabelled(std::string_view label) {
            (numbered && (word.empty() || word == "u" || word == "m" || word == "marker" || word == "point"));
 }
 
-/// The user's own names, else the tables; a location without a segment when nobody knows the label.
+/// The user's own names, then the tables; a location without a segment when the label is unknown.
 MarkerLocation location_of(std::string_view label, const MarkerNames& names, std::string_view& set) {
     const std::string plain = plain_label(label);
     for (const auto& [alias, name] : names.aliases) {
@@ -284,7 +285,7 @@ MarkerLocation location_of(std::string_view label, const MarkerNames& names, std
     return marker_locations()[static_cast<std::size_t>(meaning->location)];
 }
 
-/// The subject with the most labels that mean something.
+/// The subject with the most known labels.
 std::string main_subject(const model::Points& markers, const MarkerNames& names) {
     std::map<std::string, int> known;
     for (const model::PointInfo& info : markers.info) {
@@ -313,7 +314,7 @@ const std::vector<MarkerLocation>& marker_locations() {
                 all.push_back({std::string(row.name), row.segment, Side::none});
                 continue;
             }
-            // Both sides of trunk and head ride on the one segment in the middle.
+            // Both sides of trunk and head belong to the one central segment.
             const bool middle = row.segment == model::Role::hips || row.segment == model::Role::head ||
                                 row.segment == model::Role::upper_chest;
             all.push_back({with_side(row.name, "L"), row.segment, middle ? Side::none : Side::left});
@@ -373,7 +374,8 @@ MarkerMap map_markers(const model::Points& markers, const MarkerNames& names) {
         const model::PointInfo& info = markers.info[i];
         std::string_view set;
         MarkerLocation location = location_of(info.label, names, set);
-        if (info.label.starts_with('*')) location = {};  // whatever stands behind: nobody named it
+        if (info.label.starts_with('*'))
+            location = {};  // an unlabelled marker, whatever follows the asterisk
         if (location.segment == model::Role::none) {
             const bool computed = is_computed(plain_label(info.label));
             (computed                    ? map.computed
@@ -389,7 +391,7 @@ MarkerMap map_markers(const model::Points& markers, const MarkerNames& names) {
             map.markers.push_back({i, std::move(location)});
         }
     }
-    // A set is named by the labels that only it has; Plug-in Gait's are shared by CMU.
+    // A set is identified by labels that only it has; CMU shares those of Plug-in Gait.
     int largest = 0;
     for (const auto& [set, count] : sets) {
         const int score = set == "cmu" ? 10 * count : count;

@@ -19,9 +19,9 @@ namespace {
 
 /// Rotations about fixed axes x, y, z, in this order.
 constexpr math::EulerOrder limit_order = {2, 1, 0};
-// Pulls towards the rest pose, m^2 per rad^2: they decide what nothing measures.
+// Pulls towards the rest pose, m^2 per rad^2: they determine what no marker measures.
 constexpr double rest_pull = 3e-6;
-constexpr double bridge_pull = 3e-5;  // for joints with one point of their own or none: chains bend evenly
+constexpr double bridge_pull = 3e-5;  // for joints with at most one point of their own: chains bend evenly
 constexpr double limit_weight = 0.1;  // m^2 per rad^2 beyond a limit
 
 bool locked(const model::JointLimits& limits, int axis) {
@@ -32,7 +32,7 @@ bool locks_an_axis(const model::Joint& joint) {
     return joint.limits && (locked(*joint.limits, 0) || locked(*joint.limits, 1) || locked(*joint.limits, 2));
 }
 
-/// Joints with points on them or beyond.
+/// Joints with points on themselves or on descendants.
 std::vector<char> carriers(const model::Skeleton& skeleton, const std::vector<Attachment>& attachments) {
     std::vector<char> carries(skeleton.size(), 0);
     for (const Attachment& a : attachments) {
@@ -48,7 +48,8 @@ std::vector<int> node_parents(const model::Skeleton& skeleton, const std::vector
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (carries[j] == 0) continue;
         const int parent = skeleton.joints[j].parent;
-        if (parent < 0) parents.push_back(-1);  // the position of a root stands above its rotation
+        if (parent < 0)
+            parents.push_back(-1);  // the node of a root's position is the parent of that of its rotation
         parents.push_back(parent < 0 ? static_cast<int>(parents.size()) - 1 : node_of[sinew::at(parent)]);
         node_of[j] = static_cast<int>(parents.size()) - 1;
     }
@@ -94,7 +95,7 @@ void PoseSolver::add_nodes() {
         node.position = true;
         if (joint.parent < 0) nodes_.push_back(node);
         node.position = false;
-        // One point alone leaves a turn open, as that of a clavicle about itself.
+        // One point does not determine the rotation about its axis, such as that of a clavicle about itself.
         node.measured = std::count_if(attachments_.begin(), attachments_.end(),
                                       [&](const Attachment& a) { return a.joint == node.joint; }) > 1;
         node.stepwise = locks_an_axis(joint);
@@ -125,7 +126,7 @@ Vec3d PoseSolver::limit_angles(int joint, const Quatd& local) const {
     return math::to_euler(limit_order, rotation).reverse();
 }
 
-/// World axes about which the angles of a joint's limits turn; locked ones are zero.
+/// World axes of rotation for the limit angles of a joint; locked ones are zero.
 Mat3d PoseSolver::axes(const Node& node, const Pose& pose) const {
     const model::Joint& joint = skeleton_.joints[sinew::at(node.joint)];
     const Vec3d angles = limit_angles(node.joint, pose.rotation[sinew::at(node.joint)]);
@@ -231,7 +232,7 @@ void PoseSolver::apply(const std::vector<Vec3d>& step, const Pose& from, Pose& t
 PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
     PoseFit fit;
     for (const Node& node : nodes_) {
-        if (!node.stepwise) continue;  // a locked axis starts, and stays, where it is locked
+        if (!node.stepwise) continue;  // a locked axis starts at its locked value and keeps it
         const model::JointLimits& limits = *skeleton_.joints[sinew::at(node.joint)].limits;
         Vec3d angles = limit_angles(node.joint, pose.rotation[sinew::at(node.joint)]);
         for (int axis = 0; axis < 3; ++axis) {
@@ -251,7 +252,7 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
         bool better = false;
         for (; damping < 1e6; damping = std::max(10 * damping, 1e-4)) {
             if (!system_.solve(damping, step_)) continue;
-            // The step is in the world of `pose`, which a refused trial has left.
+            // The step refers to the world matrices of `pose`, which a rejected trial has overwritten.
             set_joint_positions(pose);
             apply(step_, pose, trial_);
             next = cost(targets, trial_);
@@ -278,7 +279,8 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
     return fit;
 }
 
-/// Cost beyond the limits of a joint; when assembling, its part of the system (in the node's own unknowns).
+/// Cost beyond the limits of a joint; when assembling, also its part of the system (in the node's own
+/// unknowns).
 double PoseSolver::limit_pull(std::size_t n, const Pose& pose, bool assembling) {
     const Node& node = nodes_[n];
     const model::JointLimits& limits = *skeleton_.joints[sinew::at(node.joint)].limits;
@@ -286,7 +288,7 @@ double PoseSolver::limit_pull(std::size_t n, const Pose& pose, bool assembling) 
     const Vec3d beyond = angles - angles.cwiseMax(limits.low).cwiseMin(limits.high);
     const double mu = limit_weight;
     if (!assembling || beyond.isZero()) return mu * beyond.squaredNorm();
-    // A turn w changes the angles by A^-1 w; a stepwise joint has the angles themselves as unknowns.
+    // A rotation w changes the angles by A^-1 w; the unknowns of a stepwise joint are the angles themselves.
     Mat3d rates = Mat3d::Identity();
     if (!node.stepwise) {
         const Mat3d a = axes(node, pose);
@@ -299,7 +301,7 @@ double PoseSolver::limit_pull(std::size_t n, const Pose& pose, bool assembling) 
     return mu * beyond.squaredNorm();
 }
 
-/// Costs of the pulls towards the frame before, towards rest and into the limits.
+/// Costs of the pulls towards the previous frame and towards rest, and of the limits.
 double PoseSolver::pulls(const Pose& pose, bool assembling) {
     double sum = 0;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -353,8 +355,8 @@ void PoseSolver::gather(std::span<const Vec3d> targets) {
     }
 }
 
-/// The blocks of a node with itself and its ancestors. All points of its subtree depend on all of them:
-/// with S = sum w (p - c)(p - c')^T, J^T J' = tr(S) I - S; with a position, J^T J' = [sum w (p - c)]x.
+/// Blocks of the system for a node with itself and its ancestors. All points of its subtree depend on all of
+/// them: with S = sum w (p - c)(p - c')^T, J^T J' = tr(S) I - S; with a position, J^T J' = [sum w (p - c)]x.
 void PoseSolver::couple(std::size_t n, const Pose& pose) {
     const Node& node = nodes_[n];
     const Moments& sums = moments_[n];
@@ -446,7 +448,7 @@ bool TreeSystem::solve(double damping, std::vector<Vec3d>& solution) {
             eliminated_[k][i].noalias() = inverse * work_coupling_[k][i];
             solution[a].noalias() -= eliminated_[k][i].transpose() * solution[k];
             work_diagonal_[a].noalias() -= eliminated_[k][i].transpose() * work_coupling_[k][i];
-            // Ancestors above `a` are the later ones of this list, and the same ones of its own.
+            // The ancestors of `a` are the later ones of this list, in the same order as in its own list.
             for (std::size_t j = i + 1; j < up.size(); ++j) {
                 work_coupling_[a][j - i - 1].noalias() -=
                     eliminated_[k][i].transpose() * work_coupling_[k][j];

@@ -19,9 +19,10 @@ using model::Skeleton;
 
 namespace {
 
-constexpr double min_bend = math::radians(10);  // of a knee or elbow that shows its axis
+constexpr double min_bend =
+    math::radians(10);  // smallest bend of a knee or elbow from which its axis is computed
 
-/// A knee or elbow, whose bend shows the twist of the bone above it.
+/// A knee or elbow; its bend determines the twist of the bone above it.
 struct Hinge {
     std::size_t upper = 0;                     ///< joint of the thigh or upper arm
     std::size_t lower = 0;                     ///< joint of the shin or forearm
@@ -30,12 +31,12 @@ struct Hinge {
     math::Vec3d along = math::Vec3d::UnitY();  ///< the upper bone at rest
 };
 
-/// Angle about `axis` that takes a to b, both across it.
+/// Angle about `axis` from a to b, both perpendicular to it.
 double angle_about(const Vec3d& axis, const Vec3d& a, const Vec3d& b) {
     return std::atan2(axis.dot(a.cross(b)), a.dot(b) - axis.dot(a) * axis.dot(b));
 }
 
-/// Straight lines between what is known, level beyond it; zero when nothing is.
+/// Fills unknown values: linear between known ones, constant beyond them, zero when none is known.
 std::vector<double> bridged(const std::vector<std::optional<double>>& values) {
     std::vector<double> result(values.size(), 0);
     std::optional<std::size_t> last;
@@ -67,7 +68,8 @@ std::vector<Hinge> find_hinges(const model::Skeleton& skeleton) {
             const Vec3d bone = rest[hinge.lower] - rest[hinge.upper];
             if (bone.norm() < 1e-9) continue;
             hinge.along = bone.normalized();
-            // Facing +z a knee bends backwards and an elbow forwards: the axis is across bone and bend.
+            // Facing +z, a knee bends backwards and an elbow forwards: the axis is perpendicular to bone and
+            // bend.
             const Vec3d across = hinge.along.cross(leg ? Vec3d(-Vec3d::UnitZ()) : Vec3d::UnitZ());
             if (across.norm() < 0.1) continue;
             hinge.axis = across.normalized();
@@ -77,8 +79,8 @@ std::vector<Hinge> find_hinges(const model::Skeleton& skeleton) {
     return hinges;
 }
 
-/// Angles about the upper bone, one for every frame, that bring `hinge.axis` into the normal of the plane of
-/// the bent joint; held and interpolated where the joint is straighter than `min_bend`.
+/// For every frame the angle about the upper bone that brings `hinge.axis` to the normal of the plane of the
+/// bent joint; interpolated where the joint is straighter than `min_bend`.
 std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositions> frames,
                                  std::span<const Quatd> upper_rotations) {
     std::vector<std::optional<double>> seen(frames.size());
@@ -90,7 +92,8 @@ std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositi
         const Vec3d normal = a.cross(b);
         if (std::atan2(normal.norm(), a.dot(b)) < min_bend) continue;
         double twist = angle_about(a.normalized(), upper_rotations[f] * hinge.axis, normal.normalized());
-        // A joint bent a little the wrong way has its plane turned over; and angles go on, not around.
+        // A slightly overextended joint has the opposite normal. Angles are unwrapped so that they have no
+        // jumps of 360 degrees.
         if (std::abs(twist) > math::pi / 2) twist -= std::copysign(math::pi, twist);
         if (last) twist -= math::pi * std::round((twist - *last) / math::pi);
         seen[f] = last = twist;
@@ -98,8 +101,8 @@ std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositi
     return bridged(seen);
 }
 
-/// Bones that show how a joint is turned: ends at rest relative to the joint, in the world. Joints on the
-/// same spot, as converters leave them, are passed through to what is attached to them.
+/// Bones that show the rotation of a joint: ends at rest relative to the joint, in world axes. Joints at the
+/// same position, as some converters create them, are skipped; their children are used instead.
 struct Bone {
     std::size_t end;
     Vec3d rest;
@@ -124,8 +127,8 @@ std::vector<std::vector<Bone>> bones_of(const Skeleton& skeleton) {
     return result;
 }
 
-/// The rotation since rest of a joint whose parent has turned by `above`; `before` is its own rotation
-/// relative to the parent in the frame before, kept where no bone is seen.
+/// Rotation since rest of a joint whose parent has rotated by `above`; `before` is the joint's own rotation
+/// relative to its parent in the previous frame, kept where no bone is visible.
 Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPositions& slots,
                 const Quatd& above, const Quatd& before) {
     std::vector<std::pair<Vec3d, Vec3d>> seen;
@@ -140,8 +143,8 @@ Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPo
         covariance += now * rest.transpose();
         across = std::max(across, rest.normalized().cross(seen[0].first.normalized()).norm());
     }
-    // Two directions at least: a rigid fit (Kabsch 1976). One: the smallest rotation, the twist is the
-    // parent's.
+    // Two directions or more: rigid fit (Kabsch 1976). One direction: the smallest rotation, with the twist
+    // of the parent.
     if (across > 0.1) return math::from_matrix<double>(math::nearest_rotation(covariance));
     const Vec3d from = (above * seen[0].first).normalized();
     return math::rotation_between<double>(from, seen[0].second.normalized()) * above;

@@ -18,29 +18,29 @@ using math::Vec3d;
 
 namespace {
 
-constexpr double warn_rms = 0.015;  // metres: markers that fit worse are named
+constexpr double warn_rms = 0.015;  // metres: markers with a larger residual are reported
 
-/// Number of positions that are there.
+/// Number of available positions.
 std::size_t seen_in(const std::vector<Vec3d>& positions) {
     return static_cast<std::size_t>(
         std::count_if(positions.begin(), positions.end(), [](const Vec3d& p) { return p.allFinite(); }));
 }
 
-/// A pose for a frame on its own, from its landmarks; false when they do not give one.
+/// Computes a pose for a frame on its own from its landmarks; false when they are not sufficient.
 using RestartPose = std::function<bool(const std::vector<math::Vec3d>& positions, Pose& pose)>;
 
-/// Solves forwards. Where markers of a segment are missing that pass only holds what it saw last: so frames
-/// around gaps are solved backwards too, both are blended over each gap joint by joint, and the frame is
-/// solved once more from there.
+/// Solves forwards. Where markers of a segment are missing, this pass only holds the last pose. Therefore
+/// frames around gaps are also solved backwards, both results are blended over each gap joint by joint, and
+/// the frame is solved once more from the blended pose.
 struct FramePasses {
     PoseSolver& solver;
     const std::vector<std::vector<math::Vec3d>>& frames;
     const RestartPose& restart;
-    double doubt;  ///< metres: a worse fit is tried again from the landmarks
+    double doubt;  ///< metres: when the fit is worse, the landmarks are tried as well
     Monitor& monitor;
     std::size_t iterations = 0;
 
-    /// Frames with fewer than three positions repeat the pose before.
+    /// Frames with fewer than three positions repeat the previous pose.
     std::vector<Pose> run(const Pose& first, const model::Skeleton& skeleton);
 
   private:
@@ -48,8 +48,8 @@ struct FramePasses {
     void solve_frame(const std::vector<math::Vec3d>& positions, bool doubtful, Pose& pose);
 };
 
-/// Where each joint is in a run of frames without all its markers: 0 outside of runs, else the part of
-/// the run that is over. At the ends of the trial a run has one side only.
+/// Per frame, the position of a joint within a run of frames that lack some of its markers: 0 outside of
+/// runs, otherwise the fraction of the run that has passed. At the ends of the trial a run has only one side.
 std::vector<double> gap_parts(const std::vector<std::vector<Vec3d>>& frames, const PoseSolver& solver,
                               std::size_t joint) {
     std::vector<double> parts(frames.size(), 0);
@@ -74,8 +74,8 @@ std::vector<double> gap_parts(const std::vector<std::vector<Vec3d>>& frames, con
     return parts;
 }
 
-/// From the pose before and, where that may mislead (markers came back, the fit is poor), from the landmarks
-/// as well; the better one stays.
+/// Solves from the previous pose and, where this may be misleading (markers reappeared, the fit is poor),
+/// also from the landmarks; keeps the better result.
 void FramePasses::solve_frame(const std::vector<Vec3d>& positions, bool doubtful, Pose& pose) {
     Pose other = pose;
     const PoseFit fit = solver.solve(positions, pose);
@@ -83,7 +83,7 @@ void FramePasses::solve_frame(const std::vector<Vec3d>& positions, bool doubtful
     if ((!doubtful && fit.rms < doubt) || !restart(positions, other)) return;
     const PoseFit again = solver.solve(positions, other);
     iterations += static_cast<std::size_t>(again.iterations);
-    // Pulls count from where each started; only a clearly better fit is another answer.
+    // Pulls are relative to each start pose, so only a clearly better fit is accepted.
     if (again.cost < 0.9 * fit.cost) pose = other;
 }
 
@@ -137,7 +137,7 @@ std::vector<Vec3d> positions_of(const model::Skeleton& skeleton, const Pose& pos
     return model::joint_positions(model::world_matrices(skeleton, local));
 }
 
-/// Height of the lower ankle, or of the lowest joint of a body without.
+/// Height of the lower ankle, or of the lowest joint of a body without ankles.
 double lowest(const std::vector<Vec3d>& positions, int left, int right) {
     if (left >= 0 && right >= 0)
         return std::min(positions[static_cast<std::size_t>(left)].y(),
@@ -147,8 +147,8 @@ double lowest(const std::vector<Vec3d>& positions, int left, int right) {
     return low;
 }
 
-/// Gives the rotations of a solved body to the same skeleton with other bones: its hips go where they went,
-/// moved up or down by one amount so that its lower ankle stands as high.
+/// Transfers the rotations of a solved body to the same skeleton with other bone lengths. The hips keep their
+/// path, shifted vertically by a constant so that the lower ankle keeps its height.
 void copy_rotations(const model::Skeleton& bones, SolveResult& result) {
     const auto roles = model::find_roles(bones);
     const int hips = std::max(0, model::find_role(roles, model::Role::hips));
@@ -188,7 +188,7 @@ double unsteadiness(const model::Trial& trial, std::size_t a, std::size_t b) {
     return std::sqrt(std::max(0.0, squares / count - sum * sum / (count * count)));
 }
 
-/// Mean unsteadiness of a marker against the markers of a segment, itself and its twin left out.
+/// Mean unsteadiness of a marker relative to the markers of a segment, without itself and its counterpart.
 double against(const model::Trial& trial, const MarkerMap& map, std::size_t marker, std::size_t twin,
                model::Role segment, model::Side side) {
     double sum = 0, count = 0;
@@ -203,7 +203,7 @@ double against(const model::Trial& trial, const MarkerMap& map, std::size_t mark
     return count == 0 ? unknown : sum / count;
 }
 
-/// Segments of the same limb that a segment is joined to.
+/// Segments of the same limb that are adjacent to a segment.
 std::initializer_list<model::Role> neighbours(model::Role segment) {
     using enum model::Role;
     static constexpr auto of_thigh = {shin}, of_shin = {thigh, foot}, of_foot = {shin},
@@ -226,19 +226,21 @@ std::initializer_list<model::Role> neighbours(model::Role segment) {
     }
 }
 
-/// A pair of markers of the same position on both sides.
+/// A pair of markers at the same location on the left and right side.
 struct Pair {
     const model::Trial& trial;
     const MarkerMap& map;
     std::size_t left, right;
 
-    /// Mean unsteadiness of both against a segment of their own sides, or crosswise of the other.
+    /// Sum of the mean unsteadiness of both, relative to a segment of their own side or, `crossed`, of the
+    /// other side.
     double of(model::Role segment, bool crossed) const {
         return against(trial, map, left, right, segment, crossed ? model::Side::right : model::Side::left) +
                against(trial, map, right, left, segment, crossed ? model::Side::left : model::Side::right);
     }
 
-    /// Of two markers on a segment each blames the other: joined segments tell which one it is.
+    /// When two markers of one segment contradict each other, the adjacent segments show which of them is
+    /// wrong.
     bool blamed_by_neighbours() const {
         double own = 0, crossed = 0;
         for (const model::Role role : neighbours(map.markers[left].location.segment)) {
@@ -251,8 +253,8 @@ struct Pair {
     }
 };
 
-/// The map with the subject's markers only, in the subject's order; attachments of markers that are not in
-/// the trial go.
+/// The map with only the subject's markers, in the subject's order; removes attachments whose markers are not
+/// in the trial.
 MarkerMap ordered(const MarkerMap& map, SubjectModel& subject) {
     MarkerMap result = map;
     result.markers.clear();
@@ -276,8 +278,8 @@ struct Sums {
     double iterations = 0;
 };
 
-/// A pose to start from: the landmarks of the first frame that shows the pelvis, else the frame's markers
-/// about the rest pose.
+/// A start pose: from the landmarks of the first frame that shows the pelvis, otherwise from the markers of
+/// the frame, starting at the rest pose.
 Pose first_pose(const model::Trial& trial, const MarkerMap& map, const SubjectModel& subject,
                 const SolveOptions& options) {
     Pose pose = rest_pose(subject.skeleton);
@@ -336,7 +338,7 @@ void solve_frames(const model::Trial& trial, const SolveOptions& options, SolveR
     measure_frames(frames, solver, result, sums);
 }
 
-/// Which joints nothing measured, and which only now and then.
+/// Joints that no marker determines, and joints that are determined only in some frames.
 void name_unmeasured(const model::Trial& trial, SolveResult& result) {
     const model::Skeleton& skeleton = result.skeleton;
     std::vector<std::size_t> frames(skeleton.size(), 0);
@@ -420,8 +422,8 @@ void warn_of_fit(const SolveResult& result, double limit, Monitor& monitor) {
     }
 }
 
-/// A body that stands shows where pelvis and knees are in their markers, and the centres of the hips. How
-/// wands and feet carry theirs the walk tells better, in which skin moves as it will in every frame.
+/// A static trial determines the markers of pelvis and knees, and the hip centres. The offsets of wands and
+/// foot markers come from the walk, which includes the soft-tissue motion of every frame.
 SubjectModel joined_subject(const SubjectModel& standing, SubjectModel walking) {
     const std::vector<model::JointRole> roles = model::find_roles(standing.skeleton);
     const int hips = model::find_role(roles, model::Role::hips);
@@ -439,14 +441,14 @@ SubjectModel joined_subject(const SubjectModel& standing, SubjectModel walking) 
     return walking;
 }
 
-/// Calibrates on one trial, solves another, which may be the same.
+/// Calibrates on one trial and solves another, which may be the same.
 SolveResult calibrate_and_solve(const model::Trial& trial, const model::Trial& still,
                                 const model::Skeleton& generic, const SolveOptions& options,
                                 Monitor& monitor) {
     const MarkerMap map = map_markers(still.markers, options.names);
     CalibrateReport calibration;
     SubjectModel subject = calibrate(still, map, generic, options.calibrate, &calibration, monitor);
-    // Where it has markers that the walk has not (inner sides of joints), the static trial alone counts.
+    // When the static trial has markers that the walk lacks (medial sides of joints), it is used alone.
     const MarkerMap own = map_markers(trial.markers, options.names);
     const bool more = std::ranges::any_of(
         map.markers, [&](const MappedMarker& m) { return own.find(m.location.name) < 0; });
@@ -463,7 +465,8 @@ SolveResult calibrate_and_solve(const model::Trial& trial, const model::Trial& s
     return result;
 }
 
-/// The trial with the positions that clusters tell. \throws Error with what they do not.
+/// The trial completed with the positions that clusters determine. \throws Error with the reason when they do
+/// not
 model::Trial completed(const model::Trial& trial, const MarkerMap& map, ClusterReport& report,
                        Monitor& monitor) {
     std::optional<model::Trial> result = complete_clusters(trial, map, report);
@@ -554,7 +557,7 @@ std::vector<Swap> find_swaps(const model::Trial& trial, const MarkerMap& map) {
         const MarkerLocation& right = map.markers[o].location;
         const Pair pair{trial, map, k, o};
         const double own = pair.of(left.segment, false), crossed = pair.of(left.segment, true);
-        // Two centimetres of play for skin, and a clear difference.
+        // 20 mm per marker are tolerated for soft tissue, and the difference must be clear.
         if (own > 0.04 && crossed < own / 2 && pair.blamed_by_neighbours())
             swaps.push_back({left.name, right.name});
     }

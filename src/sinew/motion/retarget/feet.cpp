@@ -16,31 +16,32 @@ using model::Side;
 
 namespace {
 
-/// A step down the tree: from the joint, in its frame, to the next.
+/// One link of a path down the tree: from a joint, in its frame, to the next.
 struct PathStep {
     int joint;
     Vec3d offset;
 };
 
-/// A point of the sole, from the ankle: what turns with the foot, and what turns with its own joint.
+/// A point of the sole relative to the ankle: a part that rotates with the foot, and a part with its own
+/// joint.
 struct SoleStep {
     int joint;
     Vec3d with_foot;
     Vec3d with_joint;
 };
 
-/// A leg of the target with all that its motion needs.
+/// A leg of the target with the data for its motion.
 struct TargetLeg {
     LegJoints joints;
-    std::vector<SoleStep> sole;    ///< the ball of the foot where the skin is not known
-    bool shod = false;             ///< the skin is known
+    std::vector<SoleStep> sole;    ///< the ball of the foot when the skin is unknown
+    bool shod = false;             ///< the sole points of the skin are known
     double rest_level = 0;         ///< height of the lowest point of the sole at rest
-    std::size_t top = 0;           ///< number of the travelling joint above it
+    std::size_t top = 0;           ///< index of the travelling joint above it
     std::vector<PathStep> to_hip;  ///< from the top to the thigh
     Vec3d thigh = Vec3d::Zero();   ///< from hip to knee, in the frame of the thigh
     Vec3d shin = Vec3d::Zero();    ///< from knee to ankle, in the frame of the shin
     Vec3d hinge = Vec3d::Zero();   ///< axis of the knee at rest, in the frame of the thigh
-    std::vector<int> with_thigh;   ///< joints that turn with the thigh: below it, but not below the shin
+    std::vector<int> with_thigh;   ///< joints that rotate with the thigh: below it, but not below the shin
     std::vector<int> with_shin;    ///< likewise, not below the foot
 };
 
@@ -56,7 +57,7 @@ std::vector<int> below(const model::Skeleton& skeleton, int joint, int except) {
     return found;
 }
 
-/// Left of the body at rest.
+/// Left direction of the body at rest.
 Vec3d left_of(const RetargetPlan& plan) {
     const int l = model::find_role(plan.target_roles, model::Role::thigh, Side::left);
     const int r = model::find_role(plan.target_roles, model::Role::thigh, Side::right);
@@ -66,7 +67,7 @@ Vec3d left_of(const RetargetPlan& plan) {
     return left.norm() > 0 ? Vec3d(left.normalized()) : Vec3d(Vec3d::UnitX());
 }
 
-/// The sole of a leg, and where it stands at rest.
+/// The sole of a leg, and its height at rest.
 void add_sole(const RetargetPlan& plan, std::span<const SolePoint> points, TargetLeg& leg) {
     const RestPose& rest = plan.target_rest;
     const std::size_t foot = at(leg.joints.foot);
@@ -109,7 +110,7 @@ std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetOpti
     leg.top = static_cast<std::size_t>(std::ranges::find(frames.roots, joint) - frames.roots.begin());
     leg.thigh = step(found->thigh, found->shin);
     leg.shin = step(found->shin, found->foot);
-    // Elbows bend the other way.
+    // Elbows bend in the opposite direction.
     leg.hinge = rest.rotations[at(found->thigh)].conjugate() * Vec3d((name.front ? -1 : 1) * left_of(plan));
     add_sole(plan, options.soles[number], leg);
     leg.with_thigh = below(plan.target, found->thigh, found->shin);
@@ -132,7 +133,7 @@ LegPositions positions_of(const TargetLeg& leg, const RetargetFrames& frames, st
     return positions;
 }
 
-/// Height of the lowest point of the sole above the ankle, which is negative.
+/// Height of the lowest point of the sole relative to the ankle; negative.
 double sole_height(const TargetLeg& leg, const RetargetFrames& frames, std::size_t f) {
     const Quatd* const rotations = frames.rotations.data() + f * frames.joints;
     double lowest = std::numeric_limits<double>::infinity();
@@ -144,7 +145,7 @@ double sole_height(const TargetLeg& leg, const RetargetFrames& frames, std::size
     return lowest;
 }
 
-/// The ball of the foot, as high as the lowest point of the sole.
+/// The ball of the foot at the height of the lowest point of the sole.
 std::vector<Vec3d> sole_path(const TargetLeg& leg, const RetargetFrames& frames) {
     std::vector<Vec3d> path(frames.frames());
     for (std::size_t f = 0; f < path.size(); ++f) {
@@ -155,7 +156,7 @@ std::vector<Vec3d> sole_path(const TargetLeg& leg, const RetargetFrames& frames)
     return path;
 }
 
-/// True when the target's leg does what the source's does, to the last digit: nothing is to be mended.
+/// True when the motion of the target's leg equals the source's within rounding: no correction is needed.
 bool legs_equal(const RetargetPlan& plan, const TargetLeg& leg) {
     if (plan.turned || std::abs(plan.scale - 1) > 1e-9) return false;
     for (int joint = leg.joints.foot; joint >= 0; joint = plan.target.joints[at(joint)].parent) {
@@ -175,9 +176,10 @@ bool legs_equal(const RetargetPlan& plan, const TargetLeg& leg) {
     return false;
 }
 
-/// The contacts of a foot: where it rests in each, over the ground, and the ground as the motion has it.
+/// The contacts of a foot: its resting position in each, relative to the ground, and the ground of the
+/// motion.
 struct Footing {
-    std::vector<Vec3d> rest;  ///< heights over the ground: those of the source over its lowest contact
+    std::vector<Vec3d> rest;  ///< heights above the ground: those of the source above its lowest contact
     double seen = 0;          ///< height of the ground on which the foot stands
 };
 
@@ -198,7 +200,7 @@ Footing footing_of(const RetargetPlan& plan, const TargetLeg& leg, std::span<con
     if (heights.empty()) return footing;
     const auto [low, high] = std::ranges::minmax_element(heights);
     const double lowest = *low;
-    // What differs by less is the noise of a capture, not a stair or a slope.
+    // Smaller differences are noise of the capture, not stairs or a slope.
     constexpr double flat = 0.1;  // leg lengths
     if (*high - lowest < flat * leg.joints.length) std::ranges::fill(heights, lowest);
     for (std::size_t i = 0; i < heights.size(); ++i) {
@@ -209,18 +211,18 @@ Footing footing_of(const RetargetPlan& plan, const TargetLeg& leg, std::span<con
     return footing;
 }
 
-/// Where a foot rests in each contact: on the ground where it stands at rest. Of a foot whose sole is not
-/// known, a rest pose that does not stand (toes hanging) must not lift or sink it.
+/// The resting position of a foot in each contact: on the ground on which it stands at rest. When the sole is
+/// unknown, a rest pose that does not stand (toes pointing down) must not raise or lower the foot.
 std::vector<Vec3d> resting_positions(const TargetLeg& leg, Footing footing) {
     const bool stands = leg.shod || std::abs(leg.rest_level - footing.seen) < 0.15 * leg.joints.length;
     for (Vec3d& position : footing.rest) position.y() += stands ? leg.rest_level : footing.seen;
     return std::move(footing.rest);
 }
 
-/// A leg with where its ankle has to go.
+/// A leg and the target positions of its ankle.
 struct PinnedLeg {
     TargetLeg leg;
-    std::vector<Vec3d> goals;  ///< by frame
+    std::vector<Vec3d> goals;  ///< per frame
 };
 
 void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
@@ -236,7 +238,7 @@ void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
     });
 }
 
-/// How far the hip must come down so that the leg reaches its goal; at most a fifth of the leg.
+/// Distance by which the hip must be lowered so that the leg reaches its goal; at most a fifth of the leg.
 double needed_drop(const PinnedLeg& pinned, const RetargetFrames& frames, std::size_t f) {
     const double length = pinned.leg.joints.length, most = 0.999 * length;
     const Vec3d path = positions_of(pinned.leg, frames, f).hip - pinned.goals[f];
@@ -245,8 +247,8 @@ double needed_drop(const PinnedLeg& pinned, const RetargetFrames& frames, std::s
     return std::clamp(down, 0.0, 0.2 * length);
 }
 
-/// Lowers the body where a leg is too short for its goal. The greatest need nearby, then its mean: smooth,
-/// and nowhere less than needed.
+/// Lowers the body where a leg is too short for its goal: a moving maximum of the need, then its moving mean,
+/// which is smooth and never less than the need.
 void lower_body(std::span<const PinnedLeg> legs, RetargetFrames& frames) {
     const std::size_t count = frames.frames();
     const auto reach_of = static_cast<std::size_t>(std::max(1.0, std::round(0.1 * frames.rate)));
@@ -271,7 +273,7 @@ void lower_body(std::span<const PinnedLeg> legs, RetargetFrames& frames) {
     }
 }
 
-/// How far a foot goes to its side so that the feet are `step_width` farther apart, by frame.
+/// Sideways offset of a foot per frame, so that the feet are `step_width` farther apart.
 std::vector<Vec3d> side_steps(const RetargetPlan& plan, const RetargetFrames& frames, const TargetLeg& leg,
                               Side side, double step_width) {
     const int top = frames.roots[leg.top];
@@ -286,8 +288,8 @@ std::vector<Vec3d> side_steps(const RetargetPlan& plan, const RetargetFrames& fr
     return steps;
 }
 
-/// Raises the ankle where the sole would go through the ground, which between two contacts is as high as the
-/// lower of them.
+/// Raises the ankle where the sole would penetrate the ground. Between two contacts the ground is the lower
+/// of both.
 void keep_above_ground(const RetargetFrames& frames, std::span<const Contact> contacts,
                        std::span<const Vec3d> rest, PinnedLeg& pinned) {
     std::size_t next = 0;  // first contact that has not ended
@@ -301,7 +303,7 @@ void keep_above_ground(const RetargetFrames& frames, std::span<const Contact> co
     }
 }
 
-/// Contacts and slide of one foot; when it is to be pinned, where its ankle goes.
+/// Contacts and slide of one foot; when it is pinned, also the positions of its ankle.
 std::optional<FootPlant> find_plant(const RetargetPlan& plan, const RetargetOptions& options,
                                     const RetargetFrames& frames, std::size_t number,
                                     std::vector<PinnedLeg>& pinned) {
@@ -331,7 +333,7 @@ std::optional<FootPlant> find_plant(const RetargetPlan& plan, const RetargetOpti
 }
 
 /// Raises a body whose legs are spread at rest and straight in the motion, so that it stands on its feet:
-/// else they would have to bend all the way.
+/// otherwise the legs would have to bend strongly.
 void stand_up(const RetargetPlan& plan, const RetargetOptions& options, RetargetFrames& frames) {
     double sum = 0;
     int count = 0;
@@ -353,7 +355,8 @@ std::size_t frames_of(double seconds, double rate) {
     return static_cast<std::size_t>(std::max(0.0, std::round(seconds * rate)));
 }
 
-/// Lowest height within `reach` frames to both sides of each frame, in one pass (a queue of rising heights).
+/// Lowest height within `reach` frames before and after each frame, in one pass (a queue of increasing
+/// heights).
 std::vector<double> lowest_around(std::span<const Vec3d> positions, std::size_t reach) {
     const std::size_t count = positions.size();
     std::vector<double> lowest(count);
@@ -370,7 +373,7 @@ std::vector<double> lowest_around(std::span<const Vec3d> positions, std::size_t 
     return lowest;
 }
 
-/// Speed from the frames before and after.
+/// Central difference of the position.
 double speed_at(std::span<const Vec3d> positions, std::size_t f, double rate) {
     const std::size_t before = f > 0 ? f - 1 : f, after = std::min(f + 1, positions.size() - 1);
     return after == before
@@ -378,7 +381,7 @@ double speed_at(std::span<const Vec3d> positions, std::size_t f, double rate) {
                : (positions[after] - positions[before]).norm() * rate / static_cast<double>(after - before);
 }
 
-/// Joins contacts with little time and distance between them: a jump of the whole body ends a contact.
+/// Joins contacts that are close in time and position; a jump of the whole body ends a contact.
 void close_gaps(std::span<const Vec3d> positions, std::size_t gap, double path,
                 std::vector<Contact>& contacts) {
     std::vector<Contact> closed;
@@ -396,10 +399,10 @@ double smooth_step(double t) {
     return t * t * (3 - 2 * t);
 }
 
-/// Below this sine of the bend the plane of a limb is no longer trusted alone.
+/// Below this sine of the bend angle, the plane of a limb is not reliable on its own.
 constexpr double straight = 0.2;
 
-/// Axis about which the limb bends: its own, and more and more the hinge as it straightens.
+/// Bending axis of the limb: its own axis, blended into the hinge as the limb straightens.
 Vec3d bend_axis(const Vec3d& upper, const Vec3d& lower, const Vec3d& hinge) {
     const Vec3d own = upper.normalized().cross(lower.normalized());
     const double sine = own.norm();
@@ -441,10 +444,10 @@ namespace {
 constexpr double start_speed = 0.5;  // leg lengths per second below which a contact begins
 constexpr double end_speed = 1.0;    // above which it ends
 constexpr double ground_height =
-    0.12;  // leg lengths above the lowest position around that still count as ground
-constexpr double ground_around = 0.6;  // seconds to both sides in which that position is looked for
+    0.12;  // leg lengths above the locally lowest position that still count as ground
+constexpr double ground_around = 0.6;  // seconds before and after for this lowest position
 constexpr double min_contact = 0.06;   // seconds
-constexpr double closed_gap = 0.04;    // seconds below which an interruption is none
+constexpr double closed_gap = 0.04;    // seconds; shorter interruptions are ignored
 
 }  // namespace
 
@@ -518,7 +521,7 @@ TwoBoneRotations reach(const TwoBones& limb, const Vec3d& goal, const Vec3d& hin
         rotations.reached = false;
         return rotations;
     }
-    // A limb that is fully straight has no plane to come back from, so a hair of bend stays.
+    // A fully straight limb has no bending plane, so a very small bend remains.
     const double least = std::abs(a - b) + 1e-4 * (a + b), most = (1 - 1e-5) * (a + b);
     const double distance = std::clamp(far, least, most);
     rotations.reached = distance == far;

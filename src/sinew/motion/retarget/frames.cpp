@@ -18,9 +18,9 @@ using model::Track;
 
 namespace {
 
-constexpr std::size_t grain = 256;  // frames of a block
+constexpr std::size_t grain = 256;  // frames per block
 
-/// A key list at the times of the frames: read as it is when they are its own times, else sampled.
+/// A key list at the times of the frames: used directly when these are its own times, otherwise sampled.
 template <class Stored, class Value>
 class FrameKeys {
   public:
@@ -71,7 +71,7 @@ class SourceFrames {
     }
     std::size_t size() const { return joints_.size(); }
 
-    /// World rotations and positions of a frame.
+    /// World rotations and positions of one frame.
     void pose(std::size_t f, std::span<Quatd> rotations, std::span<Vec3d> positions) const {
         for (std::size_t j = 0; j < joints_.size(); ++j) {
             const JointKeys& joint = joints_[j];
@@ -102,7 +102,7 @@ class SourceFrames {
     bool scaled_ = false;
 };
 
-/// World rotations of the target for those of the source.
+/// World rotations of the target from those of the source.
 void rotate_target(const RetargetPlan& plan, std::span<const Quatd> source, std::span<Quatd> target) {
     for (std::size_t j = 0; j < target.size(); ++j) {
         const RetargetPart& part = plan.parts[j];
@@ -119,8 +119,8 @@ void rotate_target(const RetargetPlan& plan, std::span<const Quatd> source, std:
     }
 }
 
-/// Horizontal mean of a path over `reach` frames to both sides. The path goes on beyond its ends as it came
-/// (point reflection), so that an even walk is its own mean.
+/// Horizontal moving mean of a path over `reach` frames before and after. Beyond its ends the path continues
+/// by point reflection, so that the mean of a uniform walk is the walk itself.
 std::vector<Vec3d> smooth_path(std::span<const Vec3d> path, std::size_t reach) {
     const auto count = static_cast<std::ptrdiff_t>(path.size());
     const auto at = [&](std::ptrdiff_t f) {
@@ -143,14 +143,14 @@ std::vector<Vec3d> smooth_path(std::span<const Vec3d> path, std::size_t reach) {
     return mean;
 }
 
-/// Twist of a joint against another since rest, about an axis in the frame of `above`.
+/// Twist of a joint relative to another since rest, about an axis in the frame of `above`.
 double twist_below(const RestPose& rest, std::span<const Quatd> rotations, int above, int below,
                    const Vec3d& axis) {
     const Quatd at_rest = rest.rotations[at(above)].conjugate() * rest.rotations[at(below)];
     return twist_angle(rotations[at(above)].conjugate() * rotations[at(below)] * at_rest.conjugate(), axis);
 }
 
-/// Twist of a joint against its parent since rest, about an axis in its own frame.
+/// Twist of a joint relative to its parent since rest, about an axis in its own frame.
 double own_twist(const RetargetPlan& plan, std::span<const Quatd> rotations, int joint, const Vec3d& axis) {
     const int parent = plan.target.joints[at(joint)].parent;
     const Quatd above = parent < 0 ? Quatd::Identity() : rotations[at(parent)];
@@ -178,7 +178,7 @@ std::vector<SharedBone> forearms(const RetargetPlan& plan) {
     return found;
 }
 
-/// Time runs along the keys of a joint, and neighbours lie in one hemisphere.
+/// The inner loop runs over the times of one joint; neighbouring quaternions lie in the same hemisphere.
 void fill_rotations(const RetargetPlan& plan, const RetargetFrames& frames, int joint, model::Track& track) {
     const int parent = plan.target.joints[at(joint)].parent;
     track.rotation.values.resize(frames.frames());
@@ -192,7 +192,7 @@ void fill_rotations(const RetargetPlan& plan, const RetargetFrames& frames, int 
     track.rotation.times = frames.times;
 }
 
-/// Joints that are not mapped rest, so the frame above a top is that of the rest pose.
+/// Unmapped joints keep their rest pose, so the frame above a top is that of the rest pose.
 void fill_positions(const RetargetPlan& plan, const RetargetFrames& frames, std::size_t top,
                     model::Track& track) {
     const int parent = plan.target.joints[at(frames.roots[top])].parent;
@@ -265,7 +265,7 @@ void set_roots(const RetargetPlan& plan, RetargetFrames& frames) {
         const int top = frames.roots[i];
         Vec3d from = plan.source_rest.positions[at(plan.parts[at(top)].source)];
         Vec3d to = plan.target_rest.positions[at(top)];
-        // A target that also rests with its hips at the origin stands on y = 0 as its motion does.
+        // When the target also rests with its hips at the origin, it stands on y = 0 as the motion does.
         const bool alike = std::abs(to.y()) < 0.02 * plan.target_rest.height;
         from.y() += up;
         if (up != 0 && alike) to.y() -= plan.target_rest.lowest;

@@ -28,7 +28,7 @@ Chain chain_of(const model::Skeleton& skeleton, const std::vector<model::JointRo
     }
     if (chain.joints.empty()) return chain;
     chain.base = skeleton.joints[static_cast<std::size_t>(chain.joints[0])].parent;
-    // A joint that has no role of its own is passed on the way up.
+    // Joints without a role of their own are skipped on the path to the root.
     while (chain.base >= 0 && !roles[static_cast<std::size_t>(chain.base)])
         chain.base = skeleton.joints[static_cast<std::size_t>(chain.base)].parent;
     return chain;

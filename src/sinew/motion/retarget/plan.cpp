@@ -20,7 +20,7 @@ using model::Skeleton;
 
 namespace {
 
-/// Where a body faces, level, from the direction from its right to its left; zero when it has no sides.
+/// Horizontal facing direction of a body from the direction from its right to its left; zero without sides.
 Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
     Vec3d left = Vec3d::Zero();
     for (const Role role : {Role::thigh, Role::upper_arm, Role::clavicle, Role::foot}) {
@@ -35,7 +35,7 @@ Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
     return forward.norm() > 0.1 ? Vec3d(forward.normalized()) : Vec3d(Vec3d::Zero());
 }
 
-/// The first mapped joints below a joint, on every branch.
+/// The first mapped joint below a joint, on every branch.
 std::vector<int> mapped_below(const std::vector<std::vector<int>>& children, const JointMap& map, int joint) {
     std::vector<int> found, open = children[at(joint)];
     while (!open.empty()) {
@@ -63,13 +63,13 @@ std::optional<BonePair> with_length(const RetargetPlan& plan, const BonePair& pa
     return good ? std::optional(pair) : std::nullopt;
 }
 
-/// Bones that have one direction even when several joints are attached to their end: a forearm that carries
-/// fingers without a hand.
+/// Bones that have one direction even when several joints are attached to their end, such as a forearm that
+/// carries fingers without a hand.
 bool is_long_bone(Role role) {
     return role == Role::upper_arm || role == Role::forearm || role == Role::thigh || role == Role::shin;
 }
 
-/// To the only mapped child, of a long bone to the middle of its mapped children, else to the tip.
+/// To the only mapped child; for a long bone to the centroid of its mapped children; otherwise to the tip.
 std::optional<BonePair> bone_pair(const RetargetPlan& plan, const JointMap& map,
                                   const std::vector<std::vector<int>>& children, int joint) {
     const int from = map[at(joint)];
@@ -90,8 +90,8 @@ std::optional<BonePair> bone_pair(const RetargetPlan& plan, const JointMap& map,
                               b.world[at(joint)].topLeftCorner<3, 3>() * *target_tip});
 }
 
-/// Joints whose slopes at rest are the shape of a body, not its pose: a hunched back stays hunched, and a
-/// head that is level stays level. They turn as those of the source do.
+/// Joints whose slopes at rest belong to the shape of a body, not to its pose: a hunched back and a level
+/// head are kept. They rotate by the same amount as those of the source.
 bool keeps_shape(Role role) {
     switch (role) {
         case Role::hips:
@@ -119,10 +119,10 @@ Vec3d trunk_of(const RestPose& rest, const std::vector<JointRole>& roles) {
     return rest.positions[at(end)] - rest.positions[at(hips)];
 }
 
-/// Takes the trunk of the target at rest to that of the source where one of them lies and the other stands;
-/// else the identity.
+/// Rotates the trunk of the target at rest to that of the source when only one of them lies; otherwise the
+/// identity.
 Quatd trunk_rotation(const RetargetPlan& plan) {
-    const double alike = math::radians(45);  // a hunched back against a straight one
+    const double alike = math::radians(45);  // a hunched back compared with a straight one
     const Vec3d a = plan.facing * trunk_of(plan.source_rest, plan.source_roles),
                 b = trunk_of(plan.target_rest, plan.target_roles);
     if (!(a.norm() > 0 && b.norm() > 0)) return Quatd::Identity();
@@ -134,9 +134,9 @@ bool is_flat(const Vec3d& bone) {
     return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm();
 }
 
-/// Feet stand flat at rest however high their ankles are, and collar bones begin high or low in a chest, so
-/// their slope is shape, not pose: only the heading of such a bone is compared. A foot of the motion that
-/// hangs steeply has no sole to speak of.
+/// Feet stand flat at rest whatever the height of their ankles, and collar bones begin at different heights
+/// of the chest: their slope is shape, not pose, so only the heading of such a bone is compared. A foot of
+/// the motion that points steeply down is excluded.
 void level_slopes(const RetargetPlan& plan, int joint, BonePair& pair) {
     const Role role = plan.target_roles[at(joint)].role;
     if (role != Role::foot && role != Role::toe && role != Role::clavicle) return;
@@ -144,8 +144,8 @@ void level_slopes(const RetargetPlan& plan, int joint, BonePair& pair) {
     pair.source.y() = pair.target.y() = 0;
 }
 
-/// True for a foot of the target that has its toes straight below the ankle, as short feet have: it tells no
-/// heading, and rests flat all the same.
+/// True for a foot of the target whose toes are straight below the ankle, as in short feet: it has no
+/// heading, but still rests flat.
 bool stands_below(const RetargetPlan& plan, int joint, const BonePair& pair) {
     return plan.target_roles[at(joint)].role == Role::foot && is_flat(pair.source) && !is_flat(pair.target) &&
            pair.target.y() < 0;
@@ -216,7 +216,7 @@ void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLi
     }
 }
 
-/// Ratio of the hip heights; of the skeletons' sizes when a hip lies on the ground.
+/// Ratio of the hip heights, or of the skeletons' sizes when a hip is at ground level.
 double travel_scale(const RetargetPlan& plan) {
     for (std::size_t j = 0; j < plan.parts.size(); ++j) {
         if (!plan.parts[j].top) continue;

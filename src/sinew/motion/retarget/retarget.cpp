@@ -26,14 +26,14 @@ const Track* find_track(const Clip& clip, int joint) {
     return nullptr;
 }
 
-/// What of the source's keys may be taken over.
+/// Which keys of the source may be copied.
 struct Copying {
     bool rotations = true;
     bool positions = true;
 };
 
-/// Puts the source's own keys where they mean the same; true when translation or scale keys had no place to
-/// go.
+/// Copies the source's own keys where they have the same meaning; true when translation or scale keys were
+/// lost.
 bool copy_keys(const RetargetPlan& plan, const Clip& motion, const Copying& copying, Track& track) {
     const RetargetPart& part = plan.parts[at(track.joint)];
     if (part.source < 0) return false;
@@ -76,7 +76,7 @@ void list_joints(const RetargetPlan& plan, RetargetResult& result) {
     }
 }
 
-/// True when the joint is one that pinned feet have turned, or forearms that took twists.
+/// True for joints that pinned feet or forearm twist have rotated.
 bool was_changed(const RetargetPlan& plan, const RetargetResult& result, const RetargetOptions& options,
                  int joint) {
     const model::JointRole& role = plan.target_roles[at(joint)];
@@ -90,7 +90,7 @@ bool was_changed(const RetargetPlan& plan, const RetargetResult& result, const R
     });
 }
 
-/// Onto a skeleton whose mapped joints are one tree.
+/// Retargets to a skeleton whose mapped joints form one tree.
 RetargetResult run_connected(const Skeleton& source, const Clip& motion, const Skeleton& target,
                              const JointMap& map, std::span<const ChainLink> links,
                              const RetargetOptions& options, Monitor& monitor) {
@@ -143,7 +143,7 @@ bool is_below(std::span<const int> parents, int joint, int above) {
     return joint >= 0;
 }
 
-/// A rig on its way to one tree.
+/// A rig while it is converted to one tree.
 class Gatherer {
   public:
     Gatherer(const Skeleton& source, const Skeleton& rig, JointMap map)
@@ -164,7 +164,7 @@ class Gatherer {
     const std::vector<int>& parents() const { return parents_; }
 
   private:
-    /// Mapped joints without a mapped joint above.
+    /// Mapped joints without a mapped ancestor.
     std::vector<int> roots() const {
         std::vector<char> below(rig_.size(), 0);
         std::vector<int> found;
@@ -190,8 +190,8 @@ class Gatherer {
         return a;
     }
 
-    /// Maps the joint from which the first top and those that it carries hang, when it stands near it: a
-    /// root on the ground must not turn with the hips.
+    /// Maps the joint that carries the first top and its dependent joints when it is near this top: a root on
+    /// the ground must not rotate with the hips.
     void follow_hips() {
         constexpr double near = 0.25;  // of the height of the hips
         const std::vector<int> all = roots();
@@ -225,7 +225,8 @@ bool stands_on_four(const Skeleton& skeleton) {
     const int foot = model::find_role(roles, model::Role::foot, model::Side::left);
     const int hand = model::find_role(roles, model::Role::hand, model::Side::left);
     if (head < 0 || foot < 0 || hand < 0) return false;
-    constexpr double low = 0.25;  // of the height of the head: a hand as low as a foot stands on the floor
+    constexpr double low =
+        0.25;  // of the height of the head: the hands of a quadruped are as low as its feet
     return rest_height(skeleton, hand) < low * rest_height(skeleton, head);
 }
 

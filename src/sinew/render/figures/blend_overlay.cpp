@@ -34,7 +34,7 @@ std::vector<Rigidd> motions_of(const BlendScene& scene, const model::InfluenceSe
     return motions;
 }
 
-/// Palette entry of the parent of a joint, or none.
+/// Palette entry of the parent of a joint; empty when there is none.
 std::optional<std::size_t> parent_entry(const BlendScene& scene, std::size_t entry) {
     const int parent = scene.skeleton.joints[at(scene.skin.joints[entry].joint)].parent;
     for (std::size_t i = 0; i < scene.skin.joints.size(); ++i)
@@ -42,11 +42,11 @@ std::optional<std::size_t> parent_entry(const BlendScene& scene, std::size_t ent
     return std::nullopt;
 }
 
-/// Steps of a path.
+/// Number of steps of a path.
 constexpr int path_steps = 16;
 
-/// Where vertices go as the weight passes from one joint to another, as the skinner blends them: joints of
-/// their own that stand at the origin at rest.
+/// Paths of vertices as the weight passes from one joint to another, blended by the skinner with additional
+/// joints that are at the origin at rest.
 class WeightPaths {
   public:
     explicit WeightPaths(const BlendScene& scene) {
@@ -67,7 +67,7 @@ class WeightPaths {
         }
     }
 
-    /// path_steps + 1 positions for each vertex that was added.
+    /// path_steps + 1 positions for each added vertex.
     std::vector<Vec3f> positions(deform::Method method) const {
         std::vector<Vec3f> result(mesh_.positions.size());
         if (result.empty()) return result;
@@ -116,7 +116,7 @@ Overlay screw_overlay(const BlendScene& scene) {
         const Rigidd relative = base.inverse() * rigid_part(scene.palette[entry]);
         const math::Screw<double> screw = math::to_screw(math::to_dual_quaternion(relative));
         if (screw.angle < math::radians(1)) continue;
-        // The point of the axis nearest to the joint's rest place, then both into the pose.
+        // The point of the axis nearest to the joint's rest position; then the axis is moved into the pose.
         const Vec3d foot = screw.direction.cross(screw.moment);
         const Vec3d rest = deform::rest_center(scene.skin.joints[entry].inverse_bind);
         const Vec3d middle = foot + screw.direction * screw.direction.dot(rest - foot);

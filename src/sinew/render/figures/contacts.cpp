@@ -38,7 +38,7 @@ void add_body(Mesh& mesh, Body& body, const std::vector<std::uint32_t>& touching
     }
 }
 
-/// A sphere of longitudes and latitudes.
+/// A sphere made of lines of longitude and latitude.
 void add_sphere(Mesh& mesh, const collide::Sphere& sphere, const Vec4f& color) {
     constexpr int around = 20, along = 10;
     const auto at = [&](int i, int k) {
@@ -64,7 +64,7 @@ Mesh spheres_of(std::span<Body* const> bodies, int level) {
     return mesh;
 }
 
-/// The options as far as contacts leave a choice, with a camera that sees a box.
+/// The options, with those that contacts determine replaced, and a camera that shows a box.
 RenderOptions settings_for(const Box& box, RenderOptions settings) {
     settings.coloring = Coloring::material;
     settings.shading = Shading::flat;

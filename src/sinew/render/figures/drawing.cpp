@@ -10,7 +10,7 @@
 namespace sinew::render {
 namespace {
 
-/// How much of each pixel a shape covers, within a box of the picture.
+/// Coverage of each pixel by a shape, within a box of the picture.
 class Mask {
   public:
     /// The part of the picture within [low, high].
@@ -22,7 +22,7 @@ class Mask {
         cover_.resize(static_cast<std::size_t>(right_ - left_) * static_cast<std::size_t>(bottom_ - top_));
     }
 
-    /// Raises the cover around [low, high] to cover(centre of the pixel).
+    /// Raises the coverage in [low, high] to cover(centre of the pixel).
     template <class Cover>
     void raise(const Vec2d& low, const Vec2d& high, const Cover& cover) {
         const int x0 = std::max(left_, clamped(low.x(), right_)), x1 = clamped(high.x() + 1, right_);
@@ -35,7 +35,7 @@ class Mask {
             }
     }
 
-    /// Lays the colour over the picture.
+    /// Blends the colour over the picture.
     void blend(Picture& picture, const Pixel& color) const {
         for (int y = top_; y < bottom_; ++y)
             for (int x = left_; x < right_; ++x)
@@ -51,7 +51,7 @@ class Mask {
         return static_cast<std::size_t>(y - top_) * static_cast<std::size_t>(right_ - left_) +
                static_cast<std::size_t>(x - left_);
     }
-    /// Porter and Duff's "over" with alpha not multiplied in.
+    /// Porter and Duff's "over" with straight alpha.
     static void blend_pixel(Pixel& below, const Pixel& color, float alpha) {
         const float under = static_cast<float>(below[3]) / 255 * (1 - alpha), sum = alpha + under;
         if (sum <= 0) return;
@@ -74,10 +74,10 @@ double distance_to_segment(const Vec2d& p, const Vec2d& a, const Vec2d& b) {
     return (p - a - t * along).norm();
 }
 
-/// A line cut into its dashes.
+/// A line divided into its dashes.
 std::vector<Polyline> dashes(const Polyline& line, double dash) {
     std::vector<Polyline> parts;
-    double done = 0;  // of the dash or gap at hand
+    double done = 0;  // of the current dash or gap
     bool pen = true;
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
         const Vec2d step = line[i + 1] - line[i];
@@ -98,7 +98,7 @@ std::vector<Polyline> dashes(const Polyline& line, double dash) {
     return parts;
 }
 
-/// Strokes of one colour: where they overlap they do not add up.
+/// Strokes of one colour: overlaps are not blended twice.
 void stroke(Picture& picture, const std::vector<Polyline>& lines, double width, const Pixel& color) {
     Vec2d low = Vec2d::Constant(1e9), high = -low;
     for (const Polyline& line : lines)
@@ -108,7 +108,7 @@ void stroke(Picture& picture, const std::vector<Polyline>& lines, double width, 
             high = high.cwiseMax(p);
         }
     if (low.x() > high.x()) return;
-    // A line thinner than a pixel is drawn a pixel wide and fainter.
+    // A line thinner than a pixel is drawn one pixel wide and fainter.
     const double half = std::max(width, 1.0) / 2, strength = std::min(width, 1.0);
     const Vec2d reach = Vec2d::Constant(half + 1);
     Mask mask(picture, low - reach, high + reach);
@@ -127,7 +127,7 @@ void draw(Picture& picture, const LineShape& line) {
     double length = 0;
     for (std::size_t i = 0; i + 1 < line.points.size(); ++i)
         length += (line.points[i + 1] - line.points[i]).norm();
-    // Also false for lengths that are not finite; beyond the limit nobody sees the dashes.
+    // Also false for lengths that are not finite; beyond the limit dashes would be too small to see.
     if (line.dash > 0 && length < 1e4 * line.dash)
         stroke(picture, dashes(line.points, line.dash), line.width, line.color);
     else
@@ -184,7 +184,7 @@ Picture to_picture(const Drawing& drawing) {
 
 namespace {
 
-/// At most two decimals: a hundredth of a pixel is not seen.
+/// At most two decimals: a hundredth of a pixel is not visible.
 std::string number(double value) {
     std::string text = fmt::format("{:.2f}", value);
     text.erase(text.find_last_not_of('0') + 1);

@@ -22,7 +22,7 @@ const Vec4f orange(0.85f, 0.22f, 0.0f, 1), purple(0.40f, 0.04f, 0.60f, 1), deep_
     parent_green(0.22f, 0.46f, 0.22f, 1), child_green(0.36f, 0.58f, 0.26f, 1), grey(0.45f, 0.45f, 0.45f, 1),
     pink(0.80f, 0.32f, 0.45f, 1);
 
-/// Facets with colours of their own, near a position.
+/// Facets near a position, each with its own colour.
 class Facets {
   public:
     Facets(const Vec3d& near, double reach) : near_(near), reach_(reach) {}
@@ -47,7 +47,7 @@ class Facets {
     double reach_;
 };
 
-/// What the steps of one gap share.
+/// Data that the steps of one gap share.
 struct GapScene {
     const articulated::GapCloser& closer;
     const GapView& gap;
@@ -58,7 +58,7 @@ struct GapScene {
     Vec3d point(int s, std::uint32_t p) const { return world[s] * closer.body().cut.points[p]; }
 };
 
-/// Facets of both parts as given transforms carry them; removed ones in grey, or left out.
+/// Facets of both parts, moved by given transforms; removed ones grey or omitted.
 void add_parts(Facets& facets, const GapScene& scene, const Rigidd (&world)[2], bool removal,
                bool show_removed) {
     const geometry::Mesh& mesh = scene.closer.body().mesh;
@@ -100,7 +100,7 @@ void add_dots(Overlay& overlay, const GapScene& scene, int s, const std::vector<
         overlay.points.push_back({scene.point(s, p).cast<float>(), color, 3.5f});
 }
 
-/// A square in the plane of the opening, as a part carries it.
+/// A square in the plane of the opening, moved with a part.
 void add_plane(Overlay& overlay, const GapScene& scene, const Rigidd& world) {
     const Vec3d x = scene.gap.normal.unitOrthogonal(), y = scene.gap.normal.cross(x);
     const double size = 1.5 * scene.gap.radius;
@@ -142,7 +142,7 @@ std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::G
     const auto picture = [&](const auto& fill, Overlay overlay) {
         Facets facets(carrier * gap.centre, 3.5 * gap.radius);
         fill(facets);
-        for (PointShape& dot : overlay.points)  // in front of the facets that they stand on
+        for (PointShape& dot : overlay.points)  // in front of the facets that they lie on
             dot.center += Vec3f(view.backward * static_cast<float>(0.02 * gap.radius));
         StepPainter painter(renderer, facets.mesh, options.size);
         return painter.colored(view, facets.colors, std::move(overlay));

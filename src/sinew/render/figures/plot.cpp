@@ -10,9 +10,9 @@
 namespace sinew::render {
 namespace {
 
-// From numbers to positions on the sides of a plot.
+// From values to positions along the sides of a plot.
 
-/// An axis with its limits settled.
+/// An axis with final limits.
 struct AxisRange {
     double low = 0;
     double high = 1;
@@ -61,7 +61,7 @@ std::vector<Tick> decade_ticks(double low, double high, int wanted) {
     return ticks;
 }
 
-/// Widens limits that were not given to the next tick.
+/// Extends limits that were not given to the next tick.
 void round_limits(AxisRange& range, const Axis& axis) {
     if (range.scale == AxisScale::logarithmic) {
         if (!axis.low) range.low = std::pow(10, std::floor(std::log10(range.low) + 1e-9));
@@ -88,8 +88,8 @@ double AxisRange::fraction(double value) const {
     return std::log(value / low) / std::log(high / low);
 }
 
-/// Limits that hold the numbers of all series: those of axis `side` (0 is x, 1 is y).
-/// \throws Error when given limits make no sense.
+/// Limits that contain the values of all series, for axis `side` (0 is x, 1 is y).
+/// \throws Error when given limits are invalid.
 AxisRange axis_range(const Plot& plot, int side) {
     const Axis& axis = side == 0 ? plot.x : plot.y;
     AxisRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
@@ -114,7 +114,7 @@ AxisRange axis_range(const Plot& plot, int side) {
 constexpr double label_size = 14, tick_size = 12, title_size = 17;
 constexpr Pixel line_ink = {45, 45, 48, 255}, faint = {226, 228, 232, 255}, fainter = {242, 243, 245, 255};
 
-/// Where the axes are: pixels, y down.
+/// Positions of the axes: pixels, y down.
 struct Frame {
     AxisRange x, y;
     double left = 0, right = 0, top = 0, bottom = 0;
@@ -179,10 +179,10 @@ bool clip(const Frame& frame, Vec2d& a, Vec2d& b) {
     return true;
 }
 
-/// A curve in pixels, cut at the axes and broken where it cannot be shown.
+/// A curve in pixels, clipped at the axes and interrupted where it cannot be shown.
 std::vector<Polyline> visible(const Frame& frame, const std::vector<Vec2d>& points) {
     std::vector<Polyline> lines;
-    bool joined = false;  // the last segment ended within the axes where the next one starts
+    bool joined = false;  // the last segment ended within the axes, where the next one starts
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         if (!frame.holds(points[i]) || !frame.holds(points[i + 1])) {
             joined = false;
@@ -231,7 +231,7 @@ struct LegendBox {
     Vec2d low = Vec2d::Zero();
 };
 
-/// Points of curves that a box would cover; lines are sampled along their length.
+/// Number of curve points that a box would cover; lines are sampled along their length.
 int covered(const Frame& frame, const Plot& plot, const LegendBox& box) {
     const Vec2d margin(10, 8), high = box.low + Vec2d(box.width, box.height) + margin, low = box.low - margin;
     int count = 0;
@@ -251,7 +251,7 @@ int covered(const Frame& frame, const Plot& plot, const LegendBox& box) {
     return count;
 }
 
-/// The corner, or middle of the upper or lower side, where a legend hides least of the curves.
+/// The corner, or middle of the upper or lower side, where a legend covers fewest curve points.
 void layout_legend(LegendBox& box, const Frame& frame, const Plot& plot) {
     const double left = frame.left + 12, right = frame.right - 12 - box.width, middle = (left + right) / 2;
     const double top = frame.top + 12, bottom = frame.bottom - 12 - box.height;
@@ -270,7 +270,7 @@ void layout_legend(LegendBox& box, const Frame& frame, const Plot& plot) {
 
 void add_legend(Drawing& drawing, const Frame& frame, const Plot& plot) {
     constexpr double row = 20, sample = 28, padding = 9;
-    constexpr double wider = 1.15;  // than strokes: fonts in which an SVG may be shown
+    constexpr double wider = 1.15;  // than the stroke font: fonts that may be used to show an SVG
     LegendBox box;
     std::size_t rows = 0;
     for (const Series& series : plot.series) {

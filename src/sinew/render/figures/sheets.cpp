@@ -156,7 +156,7 @@ Picture StepPainter::heat(const ViewAxes& axes, const std::vector<float>& values
     body.surface = Surface::colors;
     body.colors = colors;
     const auto bar = [&](const Picture& picture) { return with_color_bar(picture, range, label); };
-    // The bar is as wide as its numbers; a dry run tells.
+    // The width of the bar depends on its numbers and is found by a dry run.
     const int beside = bar(Picture(1, options_.height)).width - 1;
     return bar(paint(axes, body, {}, std::max(options_.width - beside, 1)));
 }

@@ -61,7 +61,7 @@ class StepOverlays {
         return overlay;
     }
 
-    /// Green where a joint had to be, blue where the curve bends or narrows.
+    /// Green for joints at mandatory positions, blue where the curve bends or narrows.
     Overlay joints() const {
         Overlay overlay = skeleton_overlay(result_.skeleton, model::rest_world_matrices(result_.skeleton));
         overlay.spheres.clear();
@@ -148,7 +148,7 @@ Vec4f part_color(int part) {
     return {color.x(), color.y(), color.z(), 1};
 }
 
-/// Every triangle with corners of its own, so that colours end where parts do.
+/// Separate corners for every triangle, so that colours change exactly at the borders of parts.
 geometry::Mesh split_mesh(const geometry::Mesh& mesh) {
     geometry::Mesh split;
     const std::vector<Vec3f> normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
@@ -187,7 +187,7 @@ Overlay opening_overlay(const CutMesh& cut, const PartTree& tree) {
     return overlay;
 }
 
-/// Boxes in the colours of their parts, the principal axis through the centre, the centre.
+/// Boxes in the colours of their parts, with the principal axis and the centre.
 Overlay box_overlay(const std::vector<PartFeatures>& features) {
     Overlay overlay;
     for (std::size_t p = 0; p < features.size(); ++p) {

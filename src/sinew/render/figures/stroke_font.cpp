@@ -9,8 +9,8 @@ namespace sinew::render {
 namespace {
 
 // A glyph is a list of strokes with a space between them. A point is two characters, x and y, each a digit of
-// base 36. The baseline is y = 4, small letters end at b (11), capitals at e (14), and tails reach 0. A
-// stroke that starts with ~ is a smooth curve through its points.
+// base 36. The baseline is y = 4, lower-case letters end at b (11), capitals at e (14), and descenders at 0.
+// A stroke that starts with ~ is a smooth curve through its points.
 constexpr std::array<std::string_view, 95> ascii_glyphs = {
     "",                                              // space
     "0e07 0404",                                     // !
@@ -114,12 +114,12 @@ constexpr std::string_view unknown_glyph = "040e6e6404";
 
 constexpr double baseline = 4, capital = 14;
 constexpr double unit = cap_height / (capital - baseline);
-/// Letters are narrower than they are drawn in the table, as those of common fonts are.
+/// Letters are drawn narrower than in the table, as in common fonts.
 constexpr double unit_x = 0.92 * unit;
 constexpr double gap = 3;    ///< between letters
-constexpr double space = 3;  ///< width of a space, beside the gaps
+constexpr double space = 3;  ///< width of a space, in addition to the gaps
 
-/// The next character of UTF-8 text; broken text gives characters without a letter.
+/// The next character of UTF-8 text; invalid text gives characters without a glyph.
 std::uint32_t next_character(std::string_view& text) {
     const auto first = static_cast<unsigned char>(text.front());
     text.remove_prefix(1);
@@ -146,7 +146,7 @@ double digit(char c) {
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/// A Catmull-Rom curve through the points; one that returns to its start is smooth there too.
+/// A Catmull-Rom curve through the points; a closed curve is smooth at its start as well.
 Polyline smooth(const Polyline& points) {
     constexpr int steps = 6;
     const auto count = static_cast<std::ptrdiff_t>(points.size());

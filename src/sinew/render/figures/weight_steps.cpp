@@ -39,7 +39,7 @@ const JointBoundary& boundary_of(const model::Skeleton& skeleton, const rig::Reg
     return *found;
 }
 
-/// How much nearer the skin is along the chosen ray than along the others, at best.
+/// Largest decrease of the skin distance along a chosen ray compared with the other rays.
 double depth_of_minimum(const JointBoundary& boundary) {
     double deepest = 0;
     for (const DividingPoint& point : boundary.points) {
@@ -64,7 +64,7 @@ void add_line(Overlay& overlay, const std::vector<Vec3d>& points, bool closed, c
         overlay.segments.push_back(step_line(points.back(), points.front(), color, width));
 }
 
-/// True when the gap between its ends is no wider than its other steps.
+/// True when the gap between its ends is not wider than its other steps.
 bool is_closed(const std::vector<Vec3d>& line) {
     double longest = 0;
     for (std::size_t i = 0; i + 1 < line.size(); ++i)
@@ -72,7 +72,7 @@ bool is_closed(const std::vector<Vec3d>& line) {
     return line.size() > 2 && (line.front() - line.back()).norm() <= 2 * longest;
 }
 
-/// The fan of a dividing point without the ray that was chosen, which is drawn over it.
+/// The fan of a dividing point without the chosen ray, which is drawn over it.
 void add_fan(Overlay& overlay, const DividingPoint& point) {
     for (std::size_t i = 0; i < point.profile.size(); ++i) {
         if (!std::isfinite(point.profile[i]) || static_cast<int>(i) == point.ray) continue;
@@ -81,7 +81,7 @@ void add_fan(Overlay& overlay, const DividingPoint& point) {
     }
 }
 
-/// `over` lifts what was chosen towards the eye, in front of the fans.
+/// `over` moves the chosen rays towards the camera, in front of the fans.
 Overlay ray_overlay(const rig::RegionResult& result, const Vec3d& over) {
     Overlay overlay;
     for (const JointBoundary& boundary : result.boundaries) {
@@ -128,7 +128,8 @@ std::vector<Vec4f> region_colors(const rig::RegionResult& result) {
     return colors;
 }
 
-/// Dominant areas pale in the colour of their joint, shadows in the full colour of the child that casts them.
+/// Dominant areas pale in the colour of their joint, shadows in the full colour of the child that causes
+/// them.
 std::vector<Vec4f> shadow_colors(const rig::RegionResult& result) {
     std::vector<Vec4f> colors = region_colors(result);
     for (std::size_t v = 0; v < colors.size(); ++v) {
@@ -148,7 +149,7 @@ std::vector<float> floats(const std::vector<double>& values) {
     return {values.begin(), values.end()};
 }
 
-/// d_B / (d_B + d_c): 0 on the own boundary, 1 on that of a child; not finite without one of them.
+/// d_B / (d_B + d_c): 0 on the own boundary, 1 on that of a child; not finite where one of them is missing.
 std::vector<float> distance_fractions(const rig::RegionResult& result) {
     std::vector<float> fractions;
     for (std::size_t v = 0; v < result.own_distance.size(); ++v) {
@@ -187,9 +188,9 @@ std::vector<Vec2d> over_rays(const std::vector<double>& distances) {
     return points;
 }
 
-/// Side by side in two rows under a line that explains the colours, about as large as one picture.
+/// Pictures in two rows below a line that explains the colours; about as large as one picture.
 Picture draw_profiles(const std::vector<Plot>& plots, const StepPictureOptions& size) {
-    constexpr int strip = 30;  // of with_caption
+    constexpr int strip = 30;  // height of the caption, see with_caption
     const PlotSize each = {std::max(size.width / 2, 160), std::max((size.height - strip) / 2, 120)};
     std::vector<Picture> pictures;
     for (const Plot& plot : plots) pictures.push_back(draw(plot, each));
@@ -230,7 +231,7 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
         highest = std::max(highest, point.distance);
         plots.push_back(std::move(plot));
     }
-    // Rays that run along a limb meet the skin far away, and would press everything else flat.
+    // Rays along a limb hit the skin far away and would make all other values appear flat.
     for (Plot& plot : plots) {
         plot.y.low = 0;
         plot.y.high = 2.5 * highest;
@@ -254,7 +255,7 @@ std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::M
     StepPainter painter(renderer, mesh, options.size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
-    // The view is parallel, so that what is moved towards the camera stays in its pixel.
+    // The view is orthographic, so a shift towards the camera does not change the pixel.
     const Vec3d lift = static_cast<double>(geometry::bounds(mesh.positions).diagonal()) * frame.z;
     const Overlay curves = curve_overlay(result, ink, 1.5f, 0.003 * lift);
     const std::vector<float> own = floats(result.own_distance), child = floats(result.child_distance);

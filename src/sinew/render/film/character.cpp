@@ -50,7 +50,7 @@ CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character&
     scene_.ground.visible = options.ground;
     scene_.background = options.background;
     scene_.lighting = options.lighting;
-    // A character without a mesh is its skeleton.
+    // A character without a mesh is drawn as its skeleton.
     if (!character.has_mesh() && options_.skeleton == SkeletonView::none)
         options_.skeleton = SkeletonView::over;
     if (!character.has_skeleton()) options_.skeleton = SkeletonView::none;
@@ -73,7 +73,7 @@ CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character&
     drawable.opacity = options_.skeleton == SkeletonView::xray ? options.xray_opacity : 1.0f;
     const bool materials = drawable.surface != Surface::colors && options.coloring != Coloring::parts;
     if (options_.skeleton == SkeletonView::xray && materials) {
-        // Textures would only distract from what is inside.
+        // Textures would distract from the skeleton inside.
         drawable.surface = Surface::plain;
         drawable.color = {0.16f, 0.22f, 0.31f, 1};
     }

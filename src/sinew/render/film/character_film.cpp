@@ -8,7 +8,7 @@
 namespace sinew::render {
 namespace {
 
-/// Boxes of a motion: of all of it, and of each frame.
+/// Bounding boxes of a motion: of the whole motion, and of each frame.
 struct MotionBoxes {
     Box whole;
     std::vector<Box> frames;
@@ -29,7 +29,7 @@ MotionBoxes motion_boxes(CharacterRenderer& drawer, const model::Clip& clip, con
     return boxes;
 }
 
-/// Centres of the frames over the ground, smoothed by a Gaussian of `sigma` frames so that steps do not shake
+/// Centres of the frames on the ground, smoothed by a Gaussian of `sigma` frames so that steps do not shake
 /// the picture.
 std::vector<Vec3f> smooth_path(const std::vector<Box>& frames, double sigma) {
     const auto count = static_cast<std::ptrdiff_t>(frames.size());
@@ -51,7 +51,7 @@ std::vector<Vec3f> smooth_path(const std::vector<Box>& frames, double sigma) {
     return path;
 }
 
-/// A box that holds every frame when it goes along the path.
+/// A box that contains every frame when it moves along the path.
 Box box_along(const std::vector<Box>& frames, const std::vector<Vec3f>& path) {
     Box box;
     for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -81,7 +81,7 @@ FilmRange film_range(const model::Clip& clip, double rate) {
 std::size_t render_character_film(Renderer& renderer, const std::filesystem::path& path,
                                   const model::Character& character, const model::Clip& clip,
                                   const RenderOptions& options, const FilmOptions& film, Monitor& monitor) {
-    // First, so that a missing ffmpeg is known before any work is done.
+    // First, so that a missing ffmpeg is reported before any work is done.
     FilmWriter writer(path, options.width, options.height, film);
     const FilmRange range = film_range(clip, film.rate);
     CharacterRenderer drawer(renderer, character, options, monitor);
@@ -95,7 +95,7 @@ std::size_t render_character_film(Renderer& renderer, const std::filesystem::pat
             ? *options.camera
             : fit(options.view, follow ? box_along(boxes.frames, centers) : boxes.whole, aspect, options.fit);
     drawer.set_ground(boxes.whole);
-    // The same grid and fade in every frame.
+    // The same grid and fading in every frame.
     const float size = boxes.frames.front().diagonal();
     drawer.scene().ground.spacing = std::pow(10.0f, std::floor(std::log10(std::max(size, 1e-20f))));
     drawer.scene().ground.reach = 4 * std::max(size, follow ? 0.0f : 0.6f * boxes.whole.diagonal());

@@ -8,7 +8,7 @@
 namespace sinew::render {
 namespace {
 
-/// Palettes of a whole clip, frame after frame.
+/// Palettes of all frames of a clip, concatenated.
 std::vector<deform::Mat34f> clip_palettes(const model::Character& character, const model::Clip& clip,
                                           const FilmRange& range) {
     std::vector<deform::Mat34f> all;
@@ -20,7 +20,7 @@ std::vector<deform::Mat34f> clip_palettes(const model::Character& character, con
     return all;
 }
 
-/// Rows that are about as wide as they are deep, each character at another moment of the clip.
+/// Rows that are about as wide as deep, each character at another time of the clip.
 std::vector<CrowdMember> crowd_members(const Box& one, std::size_t count, std::size_t frames) {
     const auto columns = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
     const float apart = 1.2f * std::max(one.high.x() - one.low.x(), one.high.z() - one.low.z());

@@ -17,7 +17,7 @@ float radians_of(StagePlayer& channels, StageValue value, double time) {
     return static_cast<float>(math::radians(channels.value(value, time).value_or(0)));
 }
 
-/// Values `first`, `first` + 1 and `first` + 2 where they are driven.
+/// Replaces the components whose channels `first`, `first` + 1 and `first` + 2 have curves.
 void replace(Vec3f& position, StagePlayer& channels, StageValue first, double time) {
     for (int i = 0; i < 3; ++i) {
         const auto value = static_cast<StageValue>(static_cast<int>(first) + i);
@@ -25,7 +25,7 @@ void replace(Vec3f& position, StagePlayer& channels, StageValue first, double ti
     }
 }
 
-/// The eye turned about the target; it never goes over the top.
+/// The eye rotated about the target; it stops before the vertical.
 void orbit(Camera& camera, float azimuth, float elevation) {
     if (azimuth == 0 && elevation == 0) return;
     const Vec3f arm = camera.eye - camera.target;
@@ -39,7 +39,7 @@ void orbit(Camera& camera, float azimuth, float elevation) {
     camera.up = Vec3f::UnitY();
 }
 
-/// Colours on the screen, as linear light.
+/// Screen colours, converted to linear light.
 bool replace_color(Vec3f& color, StagePlayer& channels, StageValue first, double time) {
     Vec3f shown(srgb_from_linear(color.x()), srgb_from_linear(color.y()), srgb_from_linear(color.z()));
     const Vec3f before = shown;

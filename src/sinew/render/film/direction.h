@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Camera, lights and colours of a film as keyframe channels drive them.
+/// Camera, lights and colours of a film, driven by keyframe channels.
 
 #include "sinew/model/channels.h"
 #include "sinew/render/renderer.h"
@@ -12,7 +12,7 @@ namespace sinew::render {
 /// \throws Error when a zoom is not above 0 or a field of view not between 1 and 170 degrees.
 Camera directed(const Camera& camera, model::StagePlayer& channels, double time);
 
-/// A scene with other lights, colours of its drawables and background; what no channel drives stays.
+/// A copy of a scene with driven lights, colours of drawables and background; the rest is not changed.
 Scene directed(const Scene& scene, model::StagePlayer& channels, double time);
 
 }  // namespace sinew::render

@@ -11,8 +11,8 @@
 namespace sinew::render {
 namespace {
 
-/// How to encode by suffix. H.264 and VP9 take half as many colour samples each way, so odd sides get one
-/// more row or column; colours are converted and tagged as BT.709, which is what players assume.
+/// Encoder options by suffix. H.264 and VP9 store half as many colour samples per direction, so odd sides get
+/// one more row or column; colours are converted and tagged as BT.709, which players assume.
 std::vector<std::string> encoder_arguments(const std::filesystem::path& path, int quality) {
     const std::string kind = suffix(path);
     const std::string even =
@@ -27,7 +27,7 @@ std::vector<std::string> encoder_arguments(const std::filesystem::path& path, in
     } else if (kind == "webm") {
         arguments = {"-vf", even, "-c:v", "libvpx-vp9", "-b:v", "0", "-crf", crf, "-row-mt", "1"};
     } else if (kind == "gif") {
-        // One palette for the whole film, made from the film.
+        // One palette for the whole film, computed from the film.
         return {"-filter_complex",
                 "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
                 "-loop", "0"};

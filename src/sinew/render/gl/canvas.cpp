@@ -11,7 +11,7 @@ namespace sinew::render::gl {
 
 namespace {
 
-/// Room is made in steps, so that a film does not make it anew in every frame.
+/// Sizes are rounded up, so that a film does not allocate in every frame.
 int rounded_up(int side) {
     return (side + 127) / 128 * 128;
 }
@@ -34,7 +34,7 @@ void attach(const Framebuffer& framebuffer, const Renderbuffer& color, const Ren
 
 void Canvas::prepare(int width, int height) {
     if (width == width_ && height == height_) return;
-    width_ = height_ = 0;  // nothing counts as there when the rest fails
+    width_ = height_ = 0;  // invalid until all allocations below have succeeded
     picture_color_ = make_renderbuffer();
     picture_ = make_framebuffer();
     allocate(picture_color_, GL_SRGB8_ALPHA8, 0, width, height);
@@ -71,7 +71,7 @@ void Canvas::resolve(int width, int height) const {
 }
 
 void Canvas::copy_to(GLuint framebuffer, const Tile& tile) const {
-    // Bytes as they are: the colours are encoded already.
+    // No conversion: the colours are already encoded.
     glDisable(GL_FRAMEBUFFER_SRGB);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, picture_.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Where a picture is drawn before it is read. The background and the ground smooth their own lines, so they
-/// go straight into the picture; what has silhouettes is drawn with several samples per pixel, in the part of
-/// the picture that it covers, and laid over.
+/// The target of drawing, before it is read. Background and ground smooth their own lines, so they are drawn
+/// directly into the picture. Everything with silhouettes is drawn with several samples per pixel, in the
+/// part of the picture that it covers, and blended over it.
 
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/renderer.h"
@@ -21,12 +21,12 @@ struct Tile {
 
 class Canvas {
   public:
-    /// Makes room for a picture or a tile of it.
+    /// Allocates a picture or a tile of it.
     void prepare(int width, int height);
-    /// Makes room for a part with several samples per pixel.
+    /// Allocates a part with several samples per pixel.
     void prepare_samples(int width, int height, int samples);
 
-    /// Draws go to the picture, or to the samples.
+    /// Selects the picture or the samples as the target.
     void bind_picture() const { glBindFramebuffer(GL_FRAMEBUFFER, picture_.id()); }
     void bind_samples() const { glBindFramebuffer(GL_FRAMEBUFFER, sampled_.id()); }
     /// Averages the samples of the lower left part; the result is `resolved`, colours multiplied by alpha.
@@ -53,7 +53,7 @@ class Canvas {
     Target resolved_;
 };
 
-/// Divides the alpha out of pixels that were blended over nothing.
+/// Divides by alpha the pixels that were blended over a transparent background.
 void divide_alpha(Picture& picture);
 
 }  // namespace sinew::render::gl

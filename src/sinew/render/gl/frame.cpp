@@ -13,7 +13,7 @@ Vec4f with(const Vec3f& v, float w) {
     return {v.x(), v.y(), v.z(), w};
 }
 
-/// Where lights stand: azimuth from the camera's own (positive to its right) and elevation, in degrees.
+/// Positions of lights: azimuth relative to the camera (positive to its right) and elevation, in degrees.
 struct LightPosition {
     double azimuth;
     double elevation;
@@ -30,7 +30,8 @@ Vec3f direction_of(const LightPosition& position, const Vec3f& forward) {
     return std::cos(elevation) * flat + std::sin(elevation) * Vec3f::UnitY();
 }
 
-/// The horizontal direction from the scene to the camera; from above, the lower border of the picture.
+/// The horizontal direction from the scene to the camera; in views from above, that of the lower border of
+/// the picture.
 Vec3f light_front(const Camera& camera, const Lighting& lighting) {
     if (!lighting.follow_camera) return Vec3f::UnitZ();
     Vec3f front = camera.backward();
@@ -39,7 +40,7 @@ Vec3f light_front(const Camera& camera, const Lighting& lighting) {
     return front.norm() > 1e-4f ? Vec3f(front.normalized()) : Vec3f(Vec3f::UnitZ());
 }
 
-/// A position rotated as the scene asks; a light never stands straight above or below.
+/// A light position rotated by the scene's settings; a light is never exactly above or below.
 LightPosition rotated(LightPosition position, const Lighting& lighting, bool rises) {
     position.azimuth += math::degrees(static_cast<double>(lighting.azimuth));
     if (rises)
@@ -54,7 +55,7 @@ float power_of_ten_below(float value) {
 
 void set_ground(FrameBlock& frame, const Scene& scene, const Camera& camera, float size) {
     const Ground& ground = scene.ground;
-    // A character of 1.8 gets a line every 1 and a fine one every 0.1.
+    // A character of height 1.8 gets a line every 1 and a fine one every 0.1.
     const float spacing = ground.spacing > 0 ? ground.spacing : power_of_ten_below(size);
     const float reach = ground.reach > 0 ? ground.reach : 4 * size;
     frame.ground = {ground.height, spacing, reach, 1};
@@ -76,7 +77,7 @@ DepthRange depth_range(const Camera& camera, const Box& bounds, float reach) {
     const float slack = 0.05f * std::max(bounds.diagonal(), 1e-6f);
     float near = middle - half - slack;
     float far = middle + half + slack;
-    // The ground comes nearer and goes farther than what stands on it.
+    // The ground extends nearer and farther than the objects on it.
     far = std::max(far, (camera.eye - camera.target).dot(back) + 1.5f * reach);
     if (camera.orthographic) return {std::min(near, -reach), far};
     near = std::min(near, 0.05f * far);
@@ -109,7 +110,7 @@ FrameBlock for_tile(const FrameBlock& frame, const Tile& tile, int width, int he
     const auto w = static_cast<float>(tile.width);
     const auto h = static_cast<float>(tile.height);
     result.viewport = {w, h, static_cast<float>(tile.left), static_cast<float>(tile.bottom)};
-    // Clip space of the tile: scaled up, then shifted so that its middle is the origin.
+    // Clip space of the tile: scaled up, then shifted so that its centre is the origin.
     Mat4f zoom = Mat4f::Identity();
     zoom(0, 0) = static_cast<float>(width) / w;
     zoom(1, 1) = static_cast<float>(height) / h;

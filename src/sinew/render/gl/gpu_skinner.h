@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Skinning on the graphics card: palettes of a whole clip go up once, then any frame of it is deformed and
-/// drawn, for one character or a crowd.
+/// Skinning on the graphics card: palettes of a whole clip are uploaded once, then any frame of it is
+/// deformed and drawn, for one character or a crowd.
 ///
 /// \code
 /// GpuSkinner skinner(renderer, mesh, skin, &skeleton);
@@ -28,8 +28,8 @@ namespace gl {
 class GpuSkin;
 }
 
-/// How weights lie on the card. In both the first influence takes what the others leave, so that blends are
-/// convex.
+/// Storage of weights on the card. In both formats the first influence gets the remainder to 1, so that
+/// blends are convex.
 enum class WeightFormat {
     unorm16,  ///< 2 bytes each, steps of 1/65535
     float32,
@@ -40,7 +40,7 @@ struct GpuSkinnerOptions {
     bool exact_normals = true;  ///< linear blending: normals by the cofactors; false takes the linear part
 };
 
-/// What the card made, read back.
+/// Results read back from the card.
 struct GpuVertices {
     std::vector<math::Vec3f> positions;
     std::vector<math::Vec3f> normals;  ///< unit; empty when the mesh has none
@@ -54,7 +54,7 @@ struct GpuVertices {
 /// phases, as on the CPU.
 class GpuSkinner {
   public:
-    /// \throws Error when mesh and skin do not fit each other, a vertex has no influence or more than 8,
+    /// \throws Error when mesh and skin do not fit each other, a vertex has no influence or more than 8, or
     /// there are more joints than 65536.
     GpuSkinner(Renderer& renderer, const geometry::Mesh& mesh, const model::Skin& skin,
                const model::Skeleton* skeleton, const GpuSkinnerOptions& options = {});
@@ -62,26 +62,26 @@ class GpuSkinner {
     GpuSkinner& operator=(const GpuSkinner&) = delete;
     ~GpuSkinner();
 
-    /// Uploads frames: `palettes` holds the palette of each, one after the other.
-    /// \throws Error when these are not whole palettes, a number is not finite, the method has no shader, or
-    /// they are more than the card can index. What was there before stays.
+    /// Uploads frames: `palettes` holds the palettes of all frames, concatenated.
+    /// \throws Error when the palettes are incomplete, a number is not finite, the method has no shader, or
+    /// they are more than the card can index. The previous frames are then kept.
     void set_palettes(std::span<const deform::Mat34f> palettes, deform::Method method);
 
     std::size_t vertex_count() const;
-    std::size_t palette_size() const;  ///< matrices of a frame
+    std::size_t palette_size() const;  ///< matrices per frame
     std::size_t frame_count() const;   ///< of the palettes uploaded last
-    int influences() const;            ///< that a vertex can have: 4 or 8
-    /// Bytes on the card, and the part of them that are palettes.
+    int influences() const;            ///< maximum per vertex: 4 or 8
+    /// Bytes on the card, in total and for palettes.
     std::size_t memory() const;
     std::size_t palette_memory() const;
 
     /// Deforms a frame and reads the vertices back.
     /// \throws Error when there is no such frame.
     GpuVertices deform(std::size_t frame);
-    /// The same for a crowd, member after member, placed.
+    /// The same for a crowd: all members with their placements, concatenated.
     GpuVertices deform(std::span<const CrowdMember> crowd);
 
-    /// Box around a crowd.
+    /// Bounding box of a crowd.
     Box bounds(std::span<const CrowdMember> crowd);
 
     /// For the renderer that draws it.
@@ -93,7 +93,7 @@ class GpuSkinner {
     std::unique_ptr<gl::GpuSkin> skin_;
 };
 
-/// One pose, once: set up, deform, read back.
+/// A single pose: set up, deform, read back.
 GpuVertices deform_on_gpu(Renderer& renderer, const geometry::Mesh& mesh, const model::Skin& skin,
                           const model::Skeleton* skeleton, std::span<const deform::Mat34f> palette,
                           deform::Method method, const GpuSkinnerOptions& options = {});

@@ -9,8 +9,8 @@
 #include "sinew/render/renderer.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-/// A driver stays loaded until leaks are looked for: what its globals hold would count as lost, and nobody
-/// could say whose it was.
+/// Keeps drivers loaded until the leak check: otherwise memory that their globals hold would count as leaked,
+/// without symbols.
 extern "C" int dlclose(void*) noexcept {
     return 0;
 }
@@ -23,15 +23,15 @@ constexpr const char* advice =
     "offscreen pictures need OpenGL without a display; on Debian: apt-get install libegl1 libgl1-mesa-dri "
     "libgl1";
 
-/// True when one of the libraries can be loaded. epoxy ends the program when it cannot, so this asks first.
-/// The handle is kept: epoxy needs the library for as long as the program runs.
+/// True when one of the libraries can be loaded. epoxy ends the program when it cannot, so this is checked
+/// first. The handle is kept: epoxy needs the library for as long as the program runs.
 bool can_load(std::initializer_list<const char*> names) {
     for (const char* name : names)
         if (::dlopen(name, RTLD_LAZY | RTLD_LOCAL) != nullptr) return true;
     return false;
 }
 
-/// The display is one per process: contexts share it and the last one closes it.
+/// There is one display per process: contexts share it, and the last one closes it.
 struct Display {
     EGLDisplay handle = EGL_NO_DISPLAY;
 

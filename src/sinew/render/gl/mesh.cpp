@@ -29,7 +29,7 @@ bool is_degenerate(const Triangle& t) {
     return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-/// Every directed edge once, and its twin once.
+/// True when every directed edge and its opposite occur exactly once.
 bool is_closed(const std::vector<Triangle>& triangles) {
     std::vector<std::uint64_t> edges;
     edges.reserve(triangles.size() * 3);
@@ -43,7 +43,7 @@ bool is_closed(const std::vector<Triangle>& triangles) {
     });
 }
 
-/// Lowest vertex of the shell of each vertex.
+/// Lowest vertex index of the shell of each vertex.
 std::vector<std::uint32_t> shells(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
     std::vector<std::uint32_t> parent(vertex_count);
     std::iota(parent.begin(), parent.end(), 0U);
@@ -117,7 +117,7 @@ void SmoothNormals::compute(std::span<const Vec3f> positions, std::vector<Vec3f>
         const Vec3f face = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
         for (const std::uint32_t v : {a, b, c}) normals[leader_[v]] += face;
     }
-    // Leaders come first: each is unit before its followers copy it.
+    // Leaders come first: each is normalised before its followers copy it.
     for (std::size_t v = 0; v < normals.size(); ++v) {
         if (leader_[v] != v) {
             normals[v] = normals[leader_[v]];
@@ -181,7 +181,7 @@ GLint wrap_mode(geometry::Wrap wrap) {
 Texture upload_image(const Picture& picture) {
     Texture texture = make_texture();
     bind_texture(unit_base_color, GL_TEXTURE_2D, texture);
-    // The first row goes to t = 0: uv (0, 0) is the upper left corner, as in glTF.
+    // The first row is at t = 0: uv (0, 0) is the upper left corner, as in glTF.
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, picture.width, picture.height, 0, GL_RGBA,
                  GL_UNSIGNED_BYTE, picture.pixels.data());
@@ -197,7 +197,7 @@ void bind_image(const Texture& texture, const geometry::Texture& use) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, use.nearest ? GL_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
 }
 
-/// What a part without a material looks like: light clay.
+/// Default material of a part: light clay.
 geometry::Material clay() {
     geometry::Material material;
     material.base_color = {0.36f, 0.375f, 0.40f, 1};
@@ -357,7 +357,7 @@ bool GpuMesh::is_blended(const Part& part, const Drawable& drawable) const {
            materials_[at(part.material)].alpha_mode == geometry::AlphaMode::blend;
 }
 
-/// Half of the triangles of a closed, opaque part are behind the other half: they are left out.
+/// Of a closed, opaque part the triangles that face away are hidden by the others and are skipped.
 void GpuMesh::choose_sides(const Part& part, const Drawable& drawable) const {
     const bool solid = drawable.surface != Surface::material ||
                        materials_[at(part.material)].alpha_mode == geometry::AlphaMode::opaque;

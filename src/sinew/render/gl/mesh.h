@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A mesh on the graphics card, which of its sides can be seen, and its normals as it moves.
+/// A mesh on the graphics card, which of its sides are visible, and its normals during motion.
 
 #include <cstdint>
 #include <optional>
@@ -17,28 +17,28 @@
 namespace sinew::render::gl {
 
 enum class Facing {
-    any,      ///< open, or not sure: both sides may be seen
+    any,      ///< open, or unknown: both sides may be visible
     outward,  ///< closed, counterclockwise from outside
     inward,   ///< closed, clockwise from outside
 };
 
-/// Outward or inward only when every shell is closed (each directed edge has one opposite twin, vertices
-/// at the same position being one) and all of them enclose volume of the same sign: then half of the
-/// triangles need no drawing.
+/// Outward or inward only when every shell is closed (each directed edge has one opposite twin, vertices at
+/// the same position being one) and all of them enclose volume of the same sign: then half of the triangles
+/// need not be drawn.
 Facing facing_of(const geometry::Mesh& mesh);
 
-/// True when the triangles enclose negative volume: a pose has turned a closed mesh inside out, as mirroring
-/// does.
+/// True when the triangles enclose negative volume: the pose has inverted a closed mesh, as mirroring does.
 bool is_inside_out(std::span<const geometry::Vec3f> positions, std::span<const geometry::Triangle> triangles);
 
-// Smooth normals of a mesh whose vertices move.
+// Smooth normals of a mesh with moving vertices.
 
-/// Remembers which vertices share a normal: those at the same position that also had the same rest normal, so
+/// Stores which vertices share a normal: those at the same position that also had the same rest normal, so
+/// that hard edges stay hard and seams stay invisible.
 /// that hard edges stay hard and seams stay invisible.
 class SmoothNormals {
   public:
     explicit SmoothNormals(const geometry::Mesh& mesh);
-    /// Sums of face normals weighted by area, unit; zero where a vertex has no area around it.
+    /// Sums of face normals weighted by area, normalised; zero where a vertex has no adjacent area.
     void compute(std::span<const geometry::Vec3f> positions, std::vector<geometry::Vec3f>& normals) const;
 
   private:
@@ -53,16 +53,17 @@ enum class Pick { opaque, blended, all };
 
 class GpuMesh {
   public:
-    /// Pictures that cannot be read are left out with a warning. \throws Error when an index is out of range.
+    /// Images that cannot be read are skipped with a warning. \throws Error when an index is out of range.
     GpuMesh(const geometry::Mesh& mesh, Monitor& monitor);
 
-    /// Uploads what a drawable brings. \throws Error when a span has another length than the mesh has
+    /// Uploads the arrays of a drawable. \throws Error when the length of an array differs from the number of
+    /// vertices.
     /// vertices.
     void update(const Drawable& drawable);
     const geometry::Box& bounds() const { return bounds_; }
 
-    /// Draws with a program that is in use: sets the material of each part, then its triangles. Blended parts
-    /// come farthest first.
+    /// Draws with the program in use: sets the material of each part, then draws its triangles. Blended parts
+    /// are drawn from far to near.
     void draw(const Program& program, const Drawable& drawable, Pick pick, const math::Vec3f& backward) const;
 
   private:
@@ -88,13 +89,13 @@ class GpuMesh {
     Buffer normals_;
     std::vector<Buffer> uvs_;
     Buffer indices_;
-    Buffer mesh_colors_;  ///< of the mesh itself; 0 when it has none
-    Buffer data_colors_;  ///< from the last drawable that brought any
+    Buffer mesh_colors_;  ///< of the mesh itself; 0 when it has no colours
+    Buffer data_colors_;  ///< of the last drawable with colours
     std::vector<Part> parts_;
     std::vector<geometry::Material> materials_;
-    std::vector<Texture> images_;  ///< 0 where an image is not used or cannot be
+    std::vector<Texture> images_;  ///< 0 where an image is not used or could not be read
     geometry::Box bounds_;
-    std::vector<geometry::Triangle> triangles_;  ///< of a closed mesh, to see when a pose turns it inside out
+    std::vector<geometry::Triangle> triangles_;  ///< of a closed mesh, to detect when a pose inverts it
     Facing rest_facing_ = Facing::any;
     Facing facing_ = Facing::any;
     std::optional<SmoothNormals> smooth_;

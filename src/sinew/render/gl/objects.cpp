@@ -98,7 +98,7 @@ void Target::bind() const {
 Target make_target(GLenum format, GLsizei width, GLsizei height, bool mipmaps) {
     const bool depth = format == GL_DEPTH_COMPONENT24;
     Target target{make_texture(), make_framebuffer(), width, height};
-    bind_texture(0, GL_TEXTURE_2D, target.texture);  // unit 0 is the one that nothing stays on
+    bind_texture(0, GL_TEXTURE_2D, target.texture);  // no texture stays bound to unit 0
     glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), width, height, 0,
                  depth ? GL_DEPTH_COMPONENT : GL_RGBA, depth ? GL_UNSIGNED_INT : GL_UNSIGNED_BYTE, nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);

@@ -72,9 +72,9 @@ void upload(GLenum target, const Buffer& buffer, std::span<const T> items, GLenu
     glBufferData(target, static_cast<GLsizeiptr>(items.size_bytes()), items.data(), usage);
 }
 
-/// How a shader sees the numbers of an attribute.
+/// Type of an attribute in the shader.
 enum class AttributeKind {
-    number,    ///< as they are
+    number,    ///< unchanged
     fraction,  ///< unsigned integers as 0 .. 1
     integer,
 };
@@ -83,7 +83,7 @@ struct AttributeFormat {
     GLenum type = GL_FLOAT;
     AttributeKind kind = AttributeKind::number;
 };
-/// Attribute `location` of the bound vertex array comes from the buffer bound to GL_ARRAY_BUFFER.
+/// Binds attribute `location` of the bound vertex array to the buffer bound to GL_ARRAY_BUFFER.
 void point_attribute(GLuint location, const AttributeFormat& format, GLsizei stride = 0,
                      std::size_t offset = 0);
 

@@ -19,17 +19,16 @@ class ShadowPass {
     /// Allocates the maps on first use.
     void prepare();
 
-    /// Fits the maps around what casts, and writes shadow and contact fields of the frame.
+    /// Fits the maps to the objects that cast shadows, and writes shadow and contact fields of the frame.
     /// `frame.key_direction`, `frame.ground` (height) and `frame.ground_parts` are read.
     void fit(FrameBlock& frame, const geometry::Box& casters);
 
-    /// Draws everything that casts with the depth program in use, given the matrix that takes it to clip
-    /// space.
+    /// Draws all objects that cast shadows with the depth program in use, given its clip matrix.
     using DrawCasters = std::function<void(const math::Mat4f& projection)>;
-    /// Fills the maps; the frame block must be on the card.
+    /// Renders the maps; the frame block must already be on the card.
     void draw(const Programs& programs, const FrameBlock& frame, const DrawCasters& draw_casters) const;
 
-    /// Binds the maps to their units.
+    /// Binds the maps to their texture units.
     void bind() const;
 
   private:
@@ -40,8 +39,8 @@ class ShadowPass {
     Target map_;            ///< depth from the key light
     Target ground_shadow_;  ///< coverage and distance, with all its coarser levels
     Target heights_;        ///< depth from below the ground
-    Target contact_;        ///< occlusion by what is near the ground, with all its coarser levels
-    VertexArray nothing_;   ///< for triangles that need no vertices
+    Target contact_;        ///< occlusion by objects near the ground, with all its coarser levels
+    VertexArray nothing_;   ///< for triangles without vertex data
 };
 
 // Bones, spheres, segments and points: small shapes drawn many times.
@@ -51,7 +50,7 @@ class ShapePass {
     void prepare();
     /// Bones and spheres, opaque.
     void draw_solids(const Programs& programs, const Overlay& overlay);
-    /// Segments and points, blended at their borders.
+    /// Segments and points, with antialiased borders.
     void draw_marks(const Programs& programs, const Overlay& overlay);
 
   private:
@@ -71,7 +70,7 @@ class ShapePass {
     Stamp point_;
 };
 
-// Meshes into the picture: opaque, then what is blended over it.
+// Draws meshes into the picture: opaque ones first, then blended ones.
 
 /// A drawable with its mesh.
 struct Draw {
@@ -79,13 +78,13 @@ struct Draw {
     const GpuMesh* mesh = nullptr;
 };
 
-/// Parts that hide what is behind them.
+/// Opaque parts.
 void draw_opaque(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws);
-/// Blended parts and translucent drawables, over what is there.
+/// Blended parts and translucent drawables, over the existing picture.
 void draw_blended(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws);
 /// Edges of triangles, over the surfaces.
 void draw_wires(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws);
-/// Depth of what casts shadows.
+/// Depth of the objects that cast shadows.
 void draw_casters(const Programs& programs, const math::Mat4f& projection, std::span<const Draw> draws);
 
 }  // namespace sinew::render::gl

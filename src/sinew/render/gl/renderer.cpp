@@ -17,7 +17,7 @@ using gl::Draw;
 using gl::FrameBlock;
 using gl::Tile;
 
-/// Everything that lives in the context.
+/// All objects of the context.
 struct GlState {
     gl::Programs programs = gl::make_programs();
     gl::Buffer frame_block = gl::make_buffer();
@@ -37,10 +37,9 @@ struct Renderer::State {
 
 namespace {
 
-/// Tiles are at most this large, so that the samples of a huge picture do not have to fit into memory at
-/// once.
+/// Maximum size of tiles, so that the samples of a very large picture need not fit into memory at once.
 constexpr int tile_side = 2048;
-/// Depth in front of this is for shapes that lie over everything.
+/// Depth nearer than this is reserved for shapes drawn over everything.
 constexpr double top_depth = 0.1;
 
 void upload_frame(const GlState& gl, const FrameBlock& frame) {
@@ -48,15 +47,15 @@ void upload_frame(const GlState& gl, const FrameBlock& frame) {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, gl.frame_block.id());
 }
 
-/// A triangle over the whole viewport, or a strip of four corners, made by the vertex shader alone.
+/// A triangle over the whole viewport, or a strip of four corners; the vertex shader computes the positions.
 void draw_plain(const GlState& gl, GLenum mode, GLsizei count) {
     glBindVertexArray(gl.nothing.id());
     glDrawArrays(mode, 0, count);
     glBindVertexArray(0);
 }
 
-/// Everything without silhouettes. The ground is seen from above only and lies behind all that stands on it,
-/// so it needs no depth.
+/// Draws everything without silhouettes. The ground is only visible from above and is behind all objects on
+/// it, so it needs no depth test.
 void draw_backdrop(const GlState& gl, const Scene& scene, const Camera& camera, const FrameBlock& frame) {
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_BLEND);
@@ -104,7 +103,8 @@ void set_main_state(int width, int height) {
     glBlendEquation(GL_FUNC_ADD);
 }
 
-/// Meshes and shapes, with several samples per pixel, over nothing: colours come out multiplied by alpha.
+/// Meshes and shapes with several samples per pixel, on a transparent background: colours are multiplied by
+/// alpha.
 void draw_things(GlState& gl, const Scene& scene, const FrameBlock& frame, std::span<const Draw> draws) {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
@@ -126,7 +126,7 @@ void draw_things(GlState& gl, const Scene& scene, const FrameBlock& frame, std::
     glDepthRange(0, 1);
 }
 
-/// Lays the resolved samples over the backdrop.
+/// Blends the resolved samples over the backdrop.
 void composite(const GlState& gl, const Tile& tile, const Tile& part) {
     const int left = part.left - tile.left;
     const int bottom = part.bottom - tile.bottom;
@@ -142,7 +142,7 @@ void composite(const GlState& gl, const Tile& tile, const Tile& part) {
     draw_plain(gl, GL_TRIANGLES, 3);
 }
 
-/// Leaves a shared context as OpenGL starts out.
+/// Restores the initial OpenGL state of a shared context.
 void restore_state() {
     glUseProgram(0);
     glBindVertexArray(0);
@@ -232,7 +232,7 @@ void draw_tile(GlState& gl, const Scene& scene, const Camera& camera, const Prep
     composite(gl, tile, part);
 }
 
-/// Draws a picture tile by tile; `take` gets each when it is done.
+/// Draws a picture tile by tile; `take` receives each finished tile.
 template <class Take>
 void draw_picture(GlState& gl, const Scene& scene, const Camera& camera, const PictureSize& size,
                   const Take& take) {

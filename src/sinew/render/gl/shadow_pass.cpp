@@ -10,7 +10,7 @@ namespace {
 using math::Mat4f;
 using math::Vec3f;
 
-/// World to the unit cube along three axes: (p . axis - low) / size.
+/// Matrix from world to the unit cube along three axes: (p . axis - low) / size.
 struct Slab {
     Vec3f axis;
     float low = 0;
@@ -29,7 +29,7 @@ Mat4f unit_cube(const Slab& x, const Slab& y, const Slab& z) {
     return matrix;
 }
 
-/// The unit cube to OpenGL's clip cube.
+/// Matrix from the unit cube to OpenGL's clip cube.
 Mat4f to_clip(const Mat4f& to_unit) {
     Mat4f stretch = Mat4f::Identity();
     stretch.diagonal().head<3>().setConstant(2);
@@ -50,8 +50,8 @@ Range along(const geometry::Box& box, const Vec3f& axis) {
     return {middle - half, middle + half};
 }
 
-/// A square around two ranges, its side and middle in steps, so that texels stay in place while a character
-/// moves.
+/// A square around two ranges. Side and centre are quantised, so that texels keep their positions while a
+/// character moves.
 struct Square {
     float side = 1;
     float low_x = 0;
@@ -66,7 +66,7 @@ Square square_around(const Range& x, const Range& y, float texels) {
     return {side, snapped(x.middle() - side / 2), snapped(y.middle() - side / 2)};
 }
 
-/// Adds where the light through the corners of the shadow map meets the ground.
+/// Extends the box by the points where light through the corners of the shadow map reaches the ground.
 void include_shadow(math::Vec4f& box, const Mat4f& from_unit, const Vec3f& light, float ground) {
     for (const float u : {0.0f, 1.0f})
         for (const float v : {0.0f, 1.0f}) {

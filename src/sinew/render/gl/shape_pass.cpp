@@ -11,7 +11,7 @@
 namespace sinew::render::gl {
 namespace {
 
-/// Bones and spheres: one small mesh, drawn many times with its own matrix and colour.
+/// Bones and spheres: one small mesh, drawn many times, each with a matrix and a colour.
 constexpr std::string_view shape_vertex = R"glsl(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 corner;      // barycentric, all 1 where there are no edges to show
@@ -51,7 +51,7 @@ void main() {
 }
 )glsl";
 
-/// A segment as a rectangle that is some pixels wide.
+/// A segment as a rectangle with a width in pixels.
 constexpr std::string_view segment_vertex = R"glsl(
 layout(location = 0) in vec3 start;
 layout(location = 1) in vec3 end;
@@ -148,7 +148,7 @@ using math::Vec3f;
 
 struct Corner {
     Vec3f position;
-    Vec3f edges;  ///< barycentric; ones where no edge is to be seen
+    Vec3f edges;  ///< barycentric; ones where no edge is visible
 };
 
 struct SolidInstance {
@@ -163,7 +163,7 @@ struct MarkInstance {
     float size;
 };
 
-/// From (0,0,0) to (0,1,0), with a square ring of radius 1 at an eighth of its length.
+/// From (0,0,0) to (0,1,0), with a square ring of radius 1 at one eighth of its length.
 std::vector<Corner> octahedron() {
     const std::array<Vec3f, 4> ring = {Vec3f(1, 0.125f, 0), Vec3f(0, 0.125f, 1), Vec3f(-1, 0.125f, 0),
                                        Vec3f(0, 0.125f, -1)};

@@ -27,7 +27,7 @@ void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
     }
 }
 
-/// The order of sets and their signs; the card has the vertices.
+/// The order of sets and their signs, without the vertices, which are on the card.
 deform::SkinLayout layout_of(const geometry::Mesh& mesh, const model::Skin& skin,
                              const model::Skeleton* skeleton) {
     check_skin(mesh, skin);
@@ -41,7 +41,7 @@ deform::FrameData frame_data_of(const deform::SkinLayout& layout, const model::S
     return deform::make_frame_data(layout, centers, 1);
 }
 
-/// Puts back the framebuffers that were bound.
+/// Restores the framebuffers that were bound.
 class FramebufferScope {
   public:
     FramebufferScope() {
@@ -60,7 +60,7 @@ class FramebufferScope {
     GLint read_ = 0;
 };
 
-/// Two vectors for each vertex, as the program captures them.
+/// Two vectors per vertex, in the layout that the program captures.
 using Captured = std::array<math::Vec3f, 2>;
 
 std::vector<Captured> capture(std::size_t count, const SkinStreams& streams) {
@@ -117,7 +117,7 @@ void GpuSkin::check(std::span<const CrowdMember> crowd) const {
             fail("GPU skinning", "frame {} is asked for, there are {}", member.frame, palettes_.frames);
 }
 
-/// Puts the program for the palettes in use, with everything but a projection.
+/// Uses the program for the palettes and sets everything except a projection.
 const Program& GpuSkin::begin(std::span<const CrowdMember> crowd, bool depth) {
     check(crowd);
     const SkinProgramKind kind{palettes_.entry, palettes_.stretch, streams_.influences(), depth};
@@ -139,7 +139,7 @@ GpuVertices GpuSkin::read_back(std::span<const CrowdMember> crowd) {
     GpuVertices result;
     if (crowd.empty()) return result;
     begin(crowd, true);
-    // A context without a window has no framebuffer of its own, and nothing runs without one.
+    // A context without a window has no default framebuffer, and drawing needs one.
     const FramebufferScope scope;
     if (!nowhere_.framebuffer) nowhere_ = make_target(GL_RGBA8, 1, 1, false);
     glBindFramebuffer(GL_FRAMEBUFFER, nowhere_.framebuffer.id());

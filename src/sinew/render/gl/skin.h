@@ -17,7 +17,7 @@
 
 namespace sinew::render::gl {
 
-/// What an entry of a palette on the card is.
+/// Content of a palette entry on the card.
 enum class GpuEntry {
     matrix,    ///< per joint: three rows of a matrix
     dual,      ///< per slot of an influence set: a dual quaternion
@@ -28,46 +28,46 @@ enum class GpuEntry {
 /// The entry of a method. \throws Error when the method has no shader.
 GpuEntry gpu_entry(deform::Method method);
 
-/// Texels of an entry; those with a stretch have three more.
+/// Number of texels of an entry; entries with a stretch have three more.
 constexpr std::size_t entry_texels(GpuEntry entry, bool stretch) {
     return (entry == GpuEntry::matrix ? 3 : 2) + (stretch ? 3 : 0);
 }
 
 /// Frames of equal size. A frame has `entries` entries, then one texel for each centre.
 ///
-/// Dual quaternions and quaternions stand once for every slot of every influence set, not once for every
-/// joint: a joint may need either sign, depending on the set, and so the card blends the very numbers
-/// that the CPU blends, in every pose. A character has some three entries a set and 50 to 300 sets: 5 to 29
-/// KB a frame, where signless quaternions of 60 joints would take 2 KB. Matrices have no sign and stand once
-/// for every joint: 48 bytes each.
+/// Dual quaternions and quaternions are stored for every slot of every influence set, not for every joint: a
+/// joint may need either sign, depending on the set, so the card blends exactly the same numbers as the CPU
+/// in every pose. A character has about three entries per set and 50 to 300 sets: 5 to 29 KB per frame
+/// (quaternions of 60 joints without signs would take 2 KB). Matrices have no sign and are stored once per
+/// joint: 48 bytes each.
 struct GpuPalettes {
     GpuEntry entry = GpuEntry::matrix;
-    bool stretch =
-        false;  ///< some entry has scale or shear: all carry three more texels, the stretch before the motion
+    bool stretch = false;  ///< true when an entry has scale or shear: all entries get three more texels, for
+                           ///< the stretch before the motion
     std::size_t frames = 0;
     std::size_t entries = 0;
     std::size_t centers = 0;
     std::vector<math::Vec4f> texels;
 
-    /// Where in a frame the centres begin.
+    /// Start of the centres in a frame.
     std::size_t center_texel() const { return entries * entry_texels(entry, stretch); }
     std::size_t frame_texels() const { return center_texel() + centers; }
 };
 
-/// Signs, centres and stretches by the functions that the CPU uses. `palettes` holds whole frames of
-/// `layout.palette_size` matrices, one after the other.
-/// \throws Error when it does not, a number is not finite, or the method has no shader.
+/// Computes signs, centres and stretches with the functions that the CPU uses. `palettes` holds whole frames
+/// of `layout.palette_size` matrices, concatenated.
+/// \throws Error for incomplete frames, a number that is not finite, or a method without a shader.
 GpuPalettes make_gpu_palettes(const deform::SkinLayout& layout, deform::FrameData& frame,
                               std::span<const deform::Mat34f> palettes, deform::Method method);
 
 // The shaders that deform.
 
-/// One program for each.
+/// One program per combination of these options.
 struct SkinProgramKind {
     GpuEntry entry = GpuEntry::matrix;
     bool stretch = false;
     int influences = 4;  ///< 4 or 8
-    bool depth = false;  ///< draws depth alone
+    bool depth = false;  ///< draws only depth
     auto operator<=>(const SkinProgramKind&) const = default;
 };
 
@@ -88,17 +88,17 @@ Program make_skin_program(const SkinProgramKind& kind);
 
 // A skinned mesh on the graphics card, in the layout that skin_shaders.cpp reads.
 
-/// Sixteen-bit weights by the method of largest remainders: none below 0, together exactly 65535.
+/// Sixteen-bit weights by the largest remainder method: none is below 0, and the sum is exactly 65535.
 void quantize_weights(std::span<const float> weights, std::span<std::uint16_t> out);
 
 class SkinStreams {
   public:
-    /// `layout` tells the influence set of each vertex; the skin has at most 8 influences a vertex.
+    /// `layout` gives the influence set of each vertex; the skin has at most 8 influences per vertex.
     SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin, const deform::SkinLayout& layout,
                 WeightFormat weights);
 
     std::size_t vertex_count() const { return static_cast<std::size_t>(vertex_count_); }
-    /// 4, or 8 when a vertex needs them.
+    /// 4, or 8 when a vertex needs more than 4.
     int influences() const { return influences_; }
     std::size_t memory() const { return memory_; }
 
@@ -130,7 +130,7 @@ class SkinStreams {
 
 class GpuSkin {
   public:
-    /// \throws Error as GpuSkinner does.
+    /// \throws Error under the conditions of GpuSkinner.
     GpuSkin(const geometry::Mesh& mesh, const model::Skin& skin, const model::Skeleton* skeleton,
             const GpuSkinnerOptions& options);
 
@@ -148,7 +148,7 @@ class GpuSkin {
     GpuVertices read_back(std::span<const CrowdMember> crowd);
     geometry::Box bounds(std::span<const CrowdMember> crowd);
 
-    /// Draws into what is bound.
+    /// Draws into the bound framebuffer.
     void draw(std::span<const CrowdMember> crowd, const FrameBlock& frame);
     void draw_depth(std::span<const CrowdMember> crowd, const math::Mat4f& projection);
 
@@ -167,7 +167,7 @@ class GpuSkin {
     Texture palette_texture_;
     Target nowhere_;  ///< one pixel, bound while vertices are read back
     std::map<SkinProgramKind, Program> programs_;
-    std::vector<std::optional<geometry::Box>> boxes_;  ///< of the frames asked for so far
+    std::vector<std::optional<geometry::Box>> boxes_;  ///< of the frames requested so far
 };
 
 }  // namespace sinew::render::gl

@@ -37,7 +37,7 @@ bool needs_stretch(std::span<const Mat34f> palettes) {
     });
 }
 
-/// Writes the texels of one frame after the other.
+/// Writes the texels of a frame in order.
 class Writer {
   public:
     Writer(GpuPalettes& out, const SkinLayout& layout, const FrameData& frame)
@@ -71,13 +71,13 @@ class Writer {
         return frame_.motions[joint(set, slot)];
     }
 
-    /// One joint alone: its sign does not matter, and the centre of its set is the origin.
+    /// A single joint: its sign does not matter, and the centre of its set is the origin.
     void put_motion(const JointMotion& motion) {
         put(texel(motion.dual.real));
         put(out_.entry == GpuEntry::dual ? texel(motion.dual.dual) : texel(motion.rigid.translation));
     }
 
-    /// What the kernels of the CPU blend: those of the first joint, then differences to it.
+    /// The values that the CPU kernels blend: those of the first joint, then differences from it.
     void put_coefficients(const LayoutSet& set, std::uint32_t slot) {
         const std::size_t stride = deform::coefficient_stride(frame_);
         const float* const first = frame_.coefficients.data() + set.first_joint * stride;
@@ -153,10 +153,10 @@ GpuPalettes make_gpu_palettes(const SkinLayout& layout, FrameData& frame, std::s
 
 namespace {
 
-constexpr std::size_t lanes = 4;  // influences in a stream
+constexpr std::size_t lanes = 4;  // influences per stream
 constexpr std::size_t max_influences = 2 * lanes;
 
-/// Colour of each vertex: its own, times that of the material of a part it belongs to.
+/// Colour of each vertex: its own colour times that of the material of its part.
 std::vector<math::Vec4f> vertex_colors(const geometry::Mesh& mesh) {
     std::vector<math::Vec4f> colors(mesh.vertex_count(), math::Vec4f(0.36f, 0.375f, 0.40f, 1));  // clay
     if (!mesh.colors.empty()) colors = mesh.colors;
@@ -170,7 +170,7 @@ std::vector<math::Vec4f> vertex_colors(const geometry::Mesh& mesh) {
     return colors;
 }
 
-/// Four values for each vertex, from influence `first` on; `values(v)` are those of all its influences.
+/// Four values per vertex, from influence `first` on; `values(v)` returns those of all its influences.
 template <class T, class Values>
 std::vector<std::array<T, lanes>> stream_of(const model::Skin& skin, std::size_t first,
                                             const Values& values) {

@@ -20,15 +20,15 @@ math::Vec3f backward(const FrameBlock& frame) {
     return frame.backward.head<3>();
 }
 
-/// The same with its triangles, whatever else is shown of it.
+/// The drawable with fill `surface`, whatever its own fill is.
 Drawable as_surface(const Drawable& drawable) {
     Drawable whole = drawable;
     whole.fill = Fill::surface;
     return whole;
 }
 
-/// Depth first, then colour where it is equal: only the nearest layer of a translucent mesh is seen, and what
-/// lies inside shines through it once.
+/// Draws depth first, then colour at equal depth: only the nearest layer of a translucent mesh is drawn, and
+/// objects inside it are blended once.
 void draw_translucent(const Programs& programs, const FrameBlock& frame, const Draw& draw) {
     glDisable(GL_BLEND);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -45,7 +45,7 @@ void draw_translucent(const Programs& programs, const FrameBlock& frame, const D
     glDepthFunc(GL_LEQUAL);
 }
 
-/// Far sides before near sides; nothing blended hides another blended thing.
+/// Draws far sides before near sides; blended parts do not hide each other.
 void draw_blended_parts(const Programs& programs, const FrameBlock& frame, const Draw& draw) {
     begin_surface(programs.surface, frame);
     set_look(programs.surface, *draw.drawable);

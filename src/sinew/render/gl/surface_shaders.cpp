@@ -129,7 +129,7 @@ Programs make_programs() {
 
 namespace {
 
-/// One vertex shader for colour, depth and edges: the same positions to the last bit in all of them.
+/// One vertex shader for colour, depth and edges, so that positions are identical in all of them.
 constexpr std::string_view vertex_source = R"glsl(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
@@ -301,8 +301,8 @@ void main() {
 }
 )glsl";
 
-/// From the shadow map: does the light through this texel hit something before it hits the ground, and how
-/// far before?
+/// From the shadow map: whether the light through this texel hits an object before the ground, and how far
+/// above the ground.
 constexpr std::string_view ground_shadow_fragment = R"glsl(
 in vec2 uv;
 uniform sampler2D depth_map;

@@ -10,7 +10,7 @@
 namespace sinew::render {
 namespace {
 
-/// What bounds the points along one side of the picture: the planes a + slope z at both ends.
+/// Bounds of the points along one axis of the picture: the planes a + slope z at both ends.
 struct Extent {
     float high = std::numeric_limits<float>::lowest();  ///< max of (a + slope z)
     float low = std::numeric_limits<float>::lowest();   ///< max of (-a + slope z)
@@ -48,7 +48,7 @@ Vec3f Camera::backward() const {
 Vec3f Camera::right() const {
     const Vec3f side = up.cross(backward());
     const float length = side.norm();
-    // Looking along `up`: any side will do, but always the same one.
+    // Looking along `up`: any side direction is possible, but it must always be the same.
     return length > 1e-6f ? Vec3f(side / length) : Vec3f(backward().unitOrthogonal());
 }
 
@@ -63,7 +63,7 @@ ViewAxes axes_of(float azimuth, float elevation) {
 
 ViewAxes axes_of(View view) {
     const auto angle = [](double degrees) { return static_cast<float>(math::radians(degrees)); };
-    // The level views look down a little, so that the ground is seen.
+    // The level views are tilted slightly downwards, so that the ground is visible.
     switch (view) {
         case View::front:
             return axes_of(angle(0), angle(5));
@@ -107,7 +107,7 @@ Camera fit(const ViewAxes& axes, std::span<const Vec3f> points, float aspect, co
         nearest = std::max(nearest, depth);
         farthest = std::min(farthest, depth);
     }
-    if (nearest < farthest) return fit(axes, Box{}, aspect, options);  // no points at all
+    if (nearest < farthest) return fit(axes, Box{}, aspect, options);  // no points
     const float middle = (nearest + farthest) / 2;
     const float size = std::max({(nearest - farthest) / 2, x.reach(), y.reach(), 1e-6f});
     const Vec3f center = x.center() * right + y.center() * up;

@@ -50,7 +50,7 @@ Vec3f joint_color(std::size_t joint) {
 }
 
 Vec3f heat_color(float value) {
-    // Stops in OKLCH: lightness, chroma, hue in turns.
+    // Stops in OKLCH: lightness, chroma, hue as a fraction of the circle.
     static const std::array<Vec3f, 5> stops = {oklab(0.42f, 0.15f, 0.74f), oklab(0.66f, 0.12f, 0.61f),
                                                oklab(0.78f, 0.17f, 0.40f), oklab(0.86f, 0.17f, 0.26f),
                                                oklab(0.60f, 0.22f, 0.08f)};

@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/render/renderer.h"
 
-// The implementations stay private to this file, so that another copy in the same program does no harm.
+// The implementations are private to this file, so that another copy in the same program causes no conflict.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -66,7 +66,7 @@ Picture decode_picture(Bytes bytes, std::string_view location) {
     int width = 0;
     int height = 0;
     int channels = 0;
-    // The header first: nothing is allocated for a picture that only claims to be huge.
+    // The header first: nothing is allocated for a file that only claims a very large size.
     if (size == 0 || stbi_info_from_memory(data, size, &width, &height, &channels) == 0)
         fail(location, "neither a PNG nor a JPEG picture");
     if (width < 1 || height < 1 || width > Picture::max_side || height > Picture::max_side)

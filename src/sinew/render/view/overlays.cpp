@@ -23,7 +23,7 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
     for (const model::Bone& bone : bones) box.include(bone.end.cast<float>());
     const float size = std::max(box.diagonal(), 1e-6f);
     const float thickest = 0.017f * size;
-    // A sphere is a little thicker than the thinnest bone at its joint.
+    // A sphere is slightly larger than the thinnest bone at its joint.
     std::vector<float> joint_radius(joints.size(), 0.4f * thickest);
     for (const model::Bone& bone : bones) {
         const auto length = static_cast<float>((bone.end - bone.start).norm());
@@ -60,7 +60,7 @@ void add_arrow(Overlay& overlay, const Vec3f& from, const Vec3f& to, const Vec4f
     const Vec3f along = to - from;
     const float length = std::min(0.06f, along.norm() / 3);
     overlay.segments.push_back({from, to, color, 4});
-    // The tip is the thick end of a bone.
+    // The tip is at the thick end of a bone.
     overlay.bones.push_back({to - length * along.normalized(), to, length / 4, color.head<3>()});
 }
 
@@ -72,7 +72,8 @@ ForceOverlay::ForceOverlay(const model::Trial& trial, const ForceStyle& style, M
             plate.corners[i] = Vec3d(trial.to_world * platform.corners[i].cast<double>()).cast<float>();
         try {
             for (const model::Wrench& wrench : model::forces(trial, platform, {}, monitor)) {
-                // Whatever the file's sign, what is shown is what the floor does to the foot: it holds it up.
+                // The sign in the file may vary: the shown force is that of the floor on the foot, which
+                // points upwards.
                 Vec3d force = trial.to_world.rotation * wrench.force;
                 if (force.y() < 0) force = -force;
                 const Vec3d from = trial.to_world * wrench.center;

@@ -47,7 +47,7 @@ OrbitCamera orbit_of(const Camera& camera) {
     result.distance = camera.distance();
     result.fov = camera.fov;
     result.pitch = std::clamp(-std::asin(std::clamp(back.y(), -1.0f, 1.0f)), -max_pitch, max_pitch);
-    // From straight above or below, what is up in the picture tells the heading.
+    // From straight above or below, the up direction of the picture gives the heading.
     const Vec3f ahead =
         std::abs(back.y()) < 0.999f ? back : Vec3f(-camera.upward() * (back.y() > 0 ? 1 : -1));
     result.heading = std::atan2(ahead.x(), ahead.z());
@@ -133,7 +133,7 @@ std::optional<SkeletonHit> pick_skeleton(const model::Skeleton& skeleton, std::s
         if (!seen) continue;
         const float pixels = (*seen - pixel).norm();
         const float away = (position - camera.eye).norm();
-        // Joints that are seen at one position: the front one.
+        // Of joints that appear at one position, the front one.
         const bool better =
             !found || pixels < found->pixels - 2 || (pixels < found->pixels + 2 && away < depth);
         if (pixels > tolerance || !better) continue;
