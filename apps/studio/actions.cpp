@@ -49,7 +49,8 @@ void travel(State& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to
     restore(state, std::move(old));
 }
 
-/// What a file holds counts as saved: a project all of it, others the character or the checklist alone.
+/// Marks the contents of a file as saved: for a project everything, for others the character or the checklist
+/// alone.
 void mark_written(State& state, const std::filesystem::path& path) {
     const Work now = work_of(state);
     if (suffix(path) == project_suffix) {
@@ -86,7 +87,7 @@ void show(State& state, Document document) {
     if (!character.has_mesh() && state.view.skeleton == SkeletonMode::hidden)
         state.view.skeleton = SkeletonMode::over;
     settle(state, character.clips.empty() ? -1 : 0);
-    state.camera_mode.follow = state.clip >= 0;  // who walks does not walk out of the picture
+    state.camera_mode.follow = state.clip >= 0;  // keeps a walking character in the picture
     state.painter.reset();
     state.contacts.reset();
     state.fit_error.reset();

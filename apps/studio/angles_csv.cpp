@@ -22,7 +22,7 @@ std::string angles_csv(const model::Skeleton& skeleton, const model::Clip* clip,
         const std::vector<Transform> local = model::sample(played, skeleton, time);
         for (std::size_t j = 0; j < skeleton.size(); ++j) {
             const Quatd rotation = skeleton.joints[j].rest.rotation.conjugate() * local[j].rotation;
-            // Angles come as z, y, x: from left to right of the product.
+            // Angles are stored as z, y, x: from left to right in the product.
             before[j] = math::unwrap_euler(order, math::to_euler(order, rotation), before[j]);
             for (const int axis : {2, 1, 0}) text += fmt::format(",{:.4f}", math::degrees(before[j][axis]));
         }

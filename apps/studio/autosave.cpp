@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number of the process that a file is named after; 0 for other files.
+/// The process number in the name of a file; 0 for other files.
 int process_of(const fs::path& file) {
     const std::string stem = file.stem().string();
     std::string_view rest = stem;
@@ -77,7 +77,7 @@ void Autosave::update(const State& state, double now) {
             fs::create_directories(path.parent_path());
             save_project(project, path);
         } catch (const std::exception&) {
-            // A full disk must not stop the work; saving by hand will tell.
+            // A full disk must not interrupt the work; saving manually will report it.
         }
         writing_ = false;
     });

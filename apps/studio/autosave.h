@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Work that is not saved yet is kept in a folder of its own, so that a crash or a kill costs seconds.
+// Unsaved work is copied to a separate folder, so that a crash or a kill loses only seconds of work.
 
 #include <atomic>
 #include <filesystem>
@@ -13,19 +13,19 @@ namespace sinew::studio {
 
 class Autosave {
   public:
-    /// Keeps nothing.
+    /// Stores nothing.
     Autosave() = default;
     ~Autosave();
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
-    /// From now on unsaved work goes to `folder`, at most every `seconds`.
+    /// From now on writes unsaved work to `folder`, at most every `seconds`.
     void start(std::filesystem::path folder, double seconds = 10);
     void set_interval(double seconds) { seconds_ = seconds; }
-    /// Once a frame: writes in the background what has changed since the last time, and takes the copy back
+    /// Once per frame: writes in the background what has changed since the last time, and deletes the copy
     /// when the work has been saved.
     void update(const State& state, double now);
-    /// The program ends as it should: nothing is left behind.
+    /// For a normal end of the program: deletes all copies.
     void end();
     bool on() const { return !folder_.empty(); }
 
@@ -42,11 +42,11 @@ class Autosave {
     std::thread thread_;
 };
 
-/// Projects in a folder whose programs do not run any more, the newest first.
+/// Projects in a folder whose programs no longer run, the newest first.
 std::vector<Leftover> leftovers(const std::filesystem::path& folder);
-/// Takes both files of a project away.
+/// Deletes both files of a project.
 void forget(const Leftover& leftover);
-/// Shows what was left behind; it counts as unsaved. Errors become messages.
+/// Opens a project that was left behind; it counts as unsaved. Errors become messages.
 void recover(State& state, const Leftover& leftover);
 
 /// $XDG_STATE_HOME/sinew/recovery, or ~/.local/state/sinew/recovery; empty without a home.

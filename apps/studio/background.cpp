@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Actions that take long: they run in the background.
+// Long actions, which run in the background.
 
 #include "actions.h"
 #include "motion_import.h"
@@ -14,7 +14,7 @@ namespace {
 
 using CharacterPtr = std::shared_ptr<const model::Character>;
 
-/// Until it is bound, a mesh shows the parts that it was cut into.
+/// Until it is bound, a mesh shows the parts from segmentation.
 Document rigged_document(const pipeline::RigResult& made, const std::filesystem::path& path) {
     Document document(made.character, path);
     if (made.skeleton.body && !made.bind) {
@@ -37,13 +37,13 @@ Job::Apply put_rig(Document document, std::string reason, std::string what) {
         };
 }
 
-/// Plays a motion that has come, and looks at it: it may begin elsewhere.
+/// Plays a motion that was read, and points the camera at it: its start position may be different.
 void show_motion(State& state) {
     choose_clip(state, static_cast<int>(state.document.character->clips.size()) - 1);
     look_at_all(state);
 }
 
-/// A motion on what is open: on its skeleton, or on the motion's own one placed inside the bare mesh.
+/// A motion on the open character: on its skeleton, or on the motion's own one placed inside the bare mesh.
 Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesystem::path& path,
                       Monitor& monitor) {
     std::string reason;
@@ -59,7 +59,7 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
     };
 }
 
-/// A map of joints for the motion that is on what is open.
+/// A joint map for the motion that is on the open character.
 Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Monitor& monitor) {
     if (!onto.motion) fail(path.string(), "a joint map needs a motion: open a motion first");
     const FileView file(path);
@@ -103,7 +103,7 @@ Job::Apply put_file(const Document& onto, const io::ReadOptions& options, const 
 }  // namespace
 
 void open_file(State& state, const std::filesystem::path& path) {
-    // What is open when it is asked for, not when the file has been read.
+    // The document that is open at the time of the call, not when the file has been read.
     const auto work = [path, open = state.document, options = state.read](Monitor& monitor) -> Job::Apply {
         Job::Apply put = put_file(open, options, path, monitor);
         return [put = std::move(put), path](State& state_now) {

@@ -45,7 +45,7 @@ int driver_of(const model::Skin& skin, const geometry::Triangle& triangle) {
             else
                 known->second += influence.weight;
         }
-    std::ranges::sort(sums);  // of equals the first entry
+    std::ranges::sort(sums);  // of equal ones the first entry
     int best = -1;
     float largest = 0;
     for (const auto& [entry, sum] : sums)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A folder, as the dialogs show it: sorted, filtered by kind and by what is typed, with places to go to.
+// The contents of a folder for the dialogs: sorted, filtered by kind and by the typed text, with folders to
+// go to.
 
 #include <cstdint>
 #include <filesystem>
@@ -31,7 +32,7 @@ struct Bookmark {
 struct Browser {
     std::filesystem::path folder;
     std::vector<FolderEntry> all;      ///< folders and files that can be opened
-    std::vector<FolderEntry> entries;  ///< of them what is shown: folders first
+    std::vector<FolderEntry> entries;  ///< those of them that are shown: folders first
     std::string path;                  ///< as typed
     std::string error;
     SortBy sort = SortBy::name;
@@ -39,36 +40,36 @@ struct Browser {
     std::string chosen;  ///< name of the file that is selected; empty for none
 };
 
-/// What a list can be limited to; the first is everything that can be read.
+/// Filters for a list; the first is everything that can be read.
 struct FileKind {
     const char* name;
     std::vector<io::Family> families;  ///< empty for all
 };
 std::span<const FileKind> file_kinds();
 
-/// Goes to a folder; one that cannot be read shows why and has no entries.
+/// Opens a folder; one that cannot be read shows the reason and has no entries.
 void enter(Browser& browser, const std::filesystem::path& folder);
-/// Sorts and filters again. Names that begin as the typed one does come alone, when there are any.
+/// Sorts and filters again. If names begin with the typed text, only those are listed.
 void arrange(Browser& browser);
-/// What was typed leads to another folder, or is the beginning of a name here.
+/// The typed text is the path of another folder, or the beginning of a name in this one.
 void follow_typing(Browser& browser);
 /// True when a suffix belongs to a format that is read.
 bool can_open(const std::filesystem::path& path);
 
-/// Day and time, as lists show them.
+/// Day and time for lists.
 std::string date_text(const std::filesystem::file_time_type& time);
 
-/// Home, here, drives, and the folders of recent files.
+/// Home, current folder, drives, and the folders of recent files.
 std::vector<Bookmark> bookmarks(std::span<const std::filesystem::path> recent);
 
-/// Says of a file what is in it, in the background; the last one that was asked for counts.
+/// Describes the contents of a file, in the background; only the last request is answered.
 class Preview {
   public:
     Preview() = default;
     ~Preview();
     Preview(const Preview&) = delete;
     Preview& operator=(const Preview&) = delete;
-    /// Lines for a person, as far as they are known.
+    /// Lines for the user, as far as they are known.
     std::vector<std::string> lines(const std::filesystem::path& path, const io::ReadOptions& options);
 
   private:

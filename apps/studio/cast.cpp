@@ -17,7 +17,7 @@ std::shared_ptr<const Actor> as_actor(const State& state) {
         Actor{state.document, state.clip, state.pose, state.cast.hidden, state.cast.shift});
 }
 
-/// What the state is about now; `taken` is the slot that becomes null.
+/// Makes an actor the current one; `taken` is the slot that becomes null.
 void go_on_with(State& state, const Actor& actor, int taken) {
     Cast& cast = state.cast;
     state.camera.target += (cast.shift - actor.shift).cast<float>();
@@ -39,7 +39,7 @@ void go_on_with(State& state, const Actor& actor, int taken) {
     state.timeline.playing = playing && !state.timeline.empty();
 }
 
-/// Beside everybody, on their left.
+/// Beside all others, on their left.
 Vec3d free_position(const State& state, const Document& document) {
     double edge = state.cast.shift.x() + static_cast<double>(state.document.box.high.x());
     for (const auto& actor : state.cast.actors)

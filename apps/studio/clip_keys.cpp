@@ -36,7 +36,7 @@ std::vector<float> listed(const model::KeyTimes& times) {
     return list;
 }
 
-/// The slope that goes smoothly through a key (Catmull and Rom 1974), flat at the ends.
+/// The slope of a smooth curve through a key (Catmull and Rom 1974), flat at the ends.
 template <class Value>
 Value smooth_slope(const Keys<Value>& keys, std::size_t i) {
     const std::size_t n = keys.times.size();
@@ -59,7 +59,7 @@ Value smooth_slope(const Keys<Value>& keys, std::size_t i) {
     return slope;
 }
 
-/// Which keys are smooth; others have tangents that a person drew, which stay.
+/// Which keys are smooth; others have tangents that the user has set, which stay.
 template <class Value>
 std::vector<char> smooth_keys(const Keys<Value>& keys) {
     std::vector<char> flags;
@@ -140,7 +140,7 @@ void erase(Keys<Value>& keys, std::size_t key) {
     smooth(keys, flags);
 }
 
-/// Calls with the keys of a property of a joint, if it has any.
+/// Calls a function with the keys of a property of a joint, if it has any.
 template <class Clip, class Visit>
 void visit(Clip& clip, int joint, KeyProperty property, const Visit& with) {
     for (auto& track : clip.tracks) {

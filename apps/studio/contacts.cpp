@@ -11,13 +11,13 @@
 namespace sinew::studio {
 namespace {
 
-/// The collision of skins knows linear, spherical and dual quaternion blending.
+/// The collision of skins supports linear, spherical and dual quaternion blending.
 deform::Method collided(deform::Method method) {
     const bool known = method == deform::Method::lbs || method == deform::Method::sbs;
     return known ? method : deform::Method::dqs;
 }
 
-/// How far the corners of one triangle reach behind the plane of another.
+/// Depth of the corners of one triangle behind the plane of another.
 float behind(const std::vector<Vec3f>& positions, const geometry::Triangle& plane,
              const geometry::Triangle& corners) {
     const Vec3f& a = positions[plane[0]];

@@ -39,8 +39,7 @@ void describe_surface(const geometry::Mesh& mesh, std::vector<std::string>& line
             fmt::format("volume {:.4g}", geometry::signed_volume(mesh.positions, mesh.triangles)));
 }
 
-/// Edits of weights, joints and clips leave the mesh alone; what else a mesh has comes from the same file
-/// then.
+/// Edits of weights, joints and clips do not change the mesh; its other data then comes from the same file.
 bool same_mesh(const geometry::Mesh& a, const geometry::Mesh& b) {
     return a.positions == b.positions && a.triangles == b.triangles && a.normals == b.normals &&
            a.materials.size() == b.materials.size() && a.images.size() == b.images.size() &&

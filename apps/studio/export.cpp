@@ -34,7 +34,7 @@ std::string words_of(io::Content content) {
     return words;
 }
 
-/// What is open, in the words of formats.
+/// The kind of the open document, in the terms of the formats.
 io::Content content_of(const State& state) {
     using io::Content;
     const model::Character& character = state.character();
@@ -57,7 +57,7 @@ render::RenderOptions film_options(const State& state) {
                        : state.view.skeleton == SkeletonMode::over ? render::SkeletonView::over
                                                                    : render::SkeletonView::xray;
     options.ground = state.view.floor;
-    // A camera that follows is placed by the program; one that a person placed stands where it is.
+    // A camera that follows is moved by the program; one that the user placed does not move.
     if (state.camera_mode.follow) options.camera.reset();
     return options;
 }

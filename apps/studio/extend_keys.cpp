@@ -22,10 +22,10 @@ using model::Keys;
 
 constexpr std::array names = {"constant", "linear", "repeat", "repeat-offset", "mirror"};
 constexpr double slope_step = 1e-3;  ///< seconds, of numerical slopes
-constexpr double same_time = 1e-4;   ///< seconds: nothing to add
-constexpr double lowest_rate = 30;   ///< frames per second: a clip by hand may have one key per second
+constexpr double same_time = 1e-4;   ///< seconds: below this nothing is added
+constexpr double lowest_rate = 30;   ///< frames per second: a clip made by hand may have one key per second
 
-/// A value that goes on by `count` times the step from a to b.
+/// A value extrapolated by `count` times the step from a to b.
 template <class Value>
 Value gone_on(const Value& value, const Value& a, const Value& b, double count) {
     if constexpr (std::is_same_v<Value, Quatd>) {
@@ -36,7 +36,7 @@ Value gone_on(const Value& value, const Value& a, const Value& b, double count) 
     }
 }
 
-/// The value of keys at any time, by a rule outside them.
+/// The value of keys at any time, by a rule outside their range.
 template <class Key>
 auto value_at(const Keys<Key>& keys, double time, const Extension& extension) {
     using Value = decltype(model::sample(keys, time));
@@ -49,7 +49,7 @@ auto value_at(const Keys<Key>& keys, double time, const Extension& extension) {
     const double inside = std::clamp(time - laps * span, first, last);
     switch (rule) {
         case Beyond::linear: {
-            if (keys.mode == Interpolation::step) break;  // it is level at both ends
+            if (keys.mode == Interpolation::step) break;  // the slope is zero at both ends
             const double step = std::min(slope_step, span);
             const Value a = late ? model::sample(keys, last - step) : start;
             const Value b = late ? end : model::sample(keys, first + step);
@@ -80,7 +80,7 @@ Key as_key(const Value& value, const Key& near) {
     }
 }
 
-/// Change a second from one key to another one.
+/// Change per second from one key to another one.
 template <class Key>
 Key slope_of(const Key& from, const Key& to, double seconds) {
     const auto span = static_cast<float>(seconds);
@@ -103,7 +103,7 @@ float size_of(const Key& slope) {
         return slope.norm();
 }
 
-/// Times on one side of the keys, from them outwards.
+/// Times on one side of the keys, in order of their distance.
 std::vector<double> times_beyond(double end, double goal, Beyond rule, double rate) {
     const double length = std::abs(goal - end), sign = goal < end ? -1 : 1;
     if (length < same_time) return {};
@@ -117,14 +117,14 @@ std::vector<double> times_beyond(double end, double goal, Beyond rule, double ra
     return times;
 }
 
-/// Values of one key: itself, or with its tangents.
+/// Values of one key: the value alone, or with its tangents.
 template <class Key>
 std::vector<Key> key_at(const Keys<Key>& keys, const Extension& extension, double time, const Key& near) {
     const Key value = as_key(value_at(keys, time, extension), near);
     if (keys.mode != Interpolation::cubic) return {value};
     const Key before = as_key(value_at(keys, time - slope_step, extension), value);
     const Key after = as_key(value_at(keys, time + slope_step, extension), value);
-    // At a seam the curve may jump: the side without the jump has the slope.
+    // At a seam the curve may jump: the slope is that of the side without the jump.
     const Key in = slope_of(before, value, slope_step), out = slope_of(value, after, slope_step);
     const Key& slope = size_of(in) < size_of(out) ? in : out;
     return {slope, value, slope};
@@ -157,7 +157,8 @@ void extend(Keys<Key>& keys, const Extension& extension, double rate) {
     for (std::size_t i = 0; i < keys.times.size(); ++i) times.push_back(static_cast<float>(keys.times[i]));
     values.insert(values.end(), keys.values.begin(), keys.values.end());
     if (keys.mode == Interpolation::cubic) {
-        // The outer tangents of the first and the last key count now; just beyond the seam there is no jump.
+        // The outer tangents of the first and the last key are used now; just beyond the seam there is no
+        // jump.
         const auto slope_beyond = [&](double from, const Key& near) {
             const Key a = as_key(value_at(keys, from, extension), near);
             return slope_of(a, as_key(value_at(keys, from + slope_step, extension), a), slope_step);

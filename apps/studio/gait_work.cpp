@@ -11,7 +11,7 @@
 namespace sinew::studio {
 namespace {
 
-/// The walk that is open: a trial, or the clip that plays.
+/// The open walk: a trial, or the clip that plays.
 io::Asset walk_of(const State& state) {
     io::Asset asset;
     if (state.document.trial) {
@@ -41,7 +41,7 @@ Job::Work measuring(const State& state, std::vector<gait::EventEdit> edits, std:
         return [work, what](State& now) {
             if (!what.empty()) remember(now, what);
             now.document.gait = work;
-            if (what.empty()) mark_saved(now);  // looking changes nothing
+            if (what.empty()) mark_saved(now);  // an analysis without an edit changes nothing
         };
     };
 }

@@ -26,8 +26,8 @@ struct Bend {
     double degrees;
 };
 
-/// Children first: an arm that is raised takes its bent elbow along. Both sides differ, so that one picture
-/// shows two bends of each joint.
+/// Children first: a raised arm moves its bent elbow with it. Both sides differ, so that one picture shows
+/// two bends of each joint.
 constexpr Bend bends[] = {
     {Role::hand, Side::left, 2, 40},      {Role::hand, Side::right, 2, 40},
     {Role::forearm, Side::left, 1, -90},  {Role::forearm, Side::right, 1, 50},
@@ -65,7 +65,7 @@ math::Mat3d body_axes(const model::Skeleton& skeleton, const std::vector<model::
     return math::Mat3d::Identity();
 }
 
-/// Animals with four legs carry the neck in front of the hips, not above.
+/// Quadrupeds carry the neck in front of the hips, not above.
 bool is_level(const model::Skeleton& skeleton) {
     const auto roles = model::find_roles(skeleton);
     const int hips = find_role(roles, Role::hips), neck = find_role(roles, Role::neck);
@@ -149,7 +149,7 @@ void walk_like_a_sample(State& state) {
         walk.character.mesh = {};
         walk.character.skin = {};
         Document document = with_motion(open, std::move(walk), "walk of the " + name, monitor);
-        document.motion = open.motion;  // it is in no file that a project could name
+        document.motion = open.motion;  // the walk is not in a file that a project could name
         return [document = std::move(document)](State& now) {
             change(now, "add a walk", document);
             choose_clip(now, static_cast<int>(now.character().clips.size()) - 1);

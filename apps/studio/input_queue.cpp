@@ -9,7 +9,7 @@
 
 namespace sinew::studio {
 
-/// What a frame has seen so far.
+/// Changes in the present frame.
 struct InputQueue::Changed {
     std::vector<int> keys;
     bool button = false;
@@ -19,7 +19,7 @@ struct InputQueue::Changed {
 
 namespace {
 
-/// Dear ImGui counts left, right, middle.
+/// Dear ImGui numbers the buttons left, right, middle.
 int button_index(int sdl_button) {
     return sdl_button == SDL_BUTTON_LEFT     ? 0
            : sdl_button == SDL_BUTTON_RIGHT  ? 1
@@ -34,9 +34,9 @@ void set_modifiers(ImGuiIO& io, int mod) {
     io.KeySuper = (mod & KMOD_GUI) != 0;
 }
 
-/// Dear ImGui tells a double click by the time of its frames, which are late where pictures are slow. The
-/// system counts clicks by the time when they were made: what it counts in pairs is within any time, the
-/// others within none.
+/// Dear ImGui detects a double click by the time of its frames, which are late when pictures are slow. The
+/// system counts clicks by their own time: the time limit is infinite for clicks that it counts in pairs, and
+/// zero for the others.
 float double_click_time(int clicks) {
     constexpr float usual = 0.3f, always = 1e6f;
     return clicks == 0 ? usual : clicks % 2 == 0 ? always : 0.0f;
@@ -64,8 +64,8 @@ bool is_input(const SDL_Event& event) {
 
 void InputQueue::push(const SDL_Event& event) {
     if (!is_input(event)) return;
-    if (event.type == SDL_KEYDOWN && event.key.repeat != 0) return;  // Dear ImGui repeats by itself
-    // Only the last of a run of movements counts.
+    if (event.type == SDL_KEYDOWN && event.key.repeat != 0) return;  // Dear ImGui repeats keys itself
+    // Only the last of several consecutive movements is used.
     if (event.type == SDL_MOUSEMOTION && !events_.empty() && events_.back().event.type == SDL_MOUSEMOTION) {
         events_.back().event = event;
         ++events_.back().of;
@@ -89,7 +89,7 @@ bool InputQueue::take(const SDL_Event& event, ImGuiIO& io, Changed& changed) {
             return true;
         case SDL_MOUSEBUTTONDOWN:
         case SDL_MOUSEBUTTONUP: {
-            // The last stretch of a drag is seen before it ends.
+            // The last movement of a drag is shown before the drag ends.
             if (changed.button || changed.text || (changed.moved && holds_button())) return false;
             const int button = button_index(event.button.button);
             if (button < 0) return true;

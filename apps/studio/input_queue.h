@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Mouse and keys in the order in which they came. Dear ImGui 1.86 sees only how things stand when a frame
-// begins, so that a press and a release within one slow frame would be nothing at all: here they wait, and a
-// key or a button changes once a frame.
+// Mouse and keys in the order of their events. Dear ImGui 1.86 reads only the state at the beginning of a
+// frame, so that a press and a release within one slow frame would be lost: here events wait, and a key or a
+// button changes once per frame.
 
 #include <deque>
 #include <vector>
@@ -14,15 +14,15 @@ namespace sinew::studio {
 
 class InputQueue {
   public:
-    /// Keeps what is input; other events are left alone.
+    /// Stores input events; ignores others.
     void push(const SDL_Event& event);
     bool empty() const { return events_.empty(); }
 
-    /// Puts the events of one frame into Dear ImGui's input, before ImGui::NewFrame. It ends before a key
-    /// that has changed in this frame already, before a movement that follows a button, before a release that
+    /// Passes the events of one frame to Dear ImGui's input, before ImGui::NewFrame. It ends before a key
+    /// that has already changed in this frame, before a movement that follows a button, before a release that
     /// follows a drag, and before a key that follows text.
     void feed(ImGuiIO& io);
-    /// When the events of the last feed came, in seconds_now().
+    /// Times of the events of the last feed, in seconds_now().
     const std::vector<double>& fed() const { return fed_; }
     bool holds_button() const { return buttons_[0] || buttons_[1] || buttons_[2]; }
 
@@ -34,7 +34,7 @@ class InputQueue {
     struct Waiting {
         SDL_Event event;
         double time;         ///< of the first
-        std::size_t of = 1;  ///< movements that it stands for
+        std::size_t of = 1;  ///< number of movements that it represents
     };
     std::deque<Waiting> events_;
     std::vector<double> fed_;

@@ -7,7 +7,7 @@
 
 namespace sinew::studio {
 
-/// Hears from any thread.
+/// Receives messages from any thread.
 class Job::Listener : public Monitor {
   public:
     explicit Listener(Job& job) : job_(job) {}
@@ -83,7 +83,7 @@ bool Job::finish(State& state) {
     running_ = false;
     for (const Message& message : heard_.list())
         state.messages.add(message.severity, message.text, message.code);
-    // Cancelled at the last moment: what was asked for counts.
+    // Cancelled at the last moment: the cancellation has priority.
     if (apply_ && !cancelled_) {
         try {
             apply_(state);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Work in the background: one at a time, with progress and cancel. What it found is put into the state by the
-// thread that shows it.
+// Work in the background: one job at a time, with progress and cancel. The thread of the interface applies
+// the result to the state.
 
 #include <atomic>
 #include <functional>
@@ -25,13 +25,13 @@ class Job {
     Job& operator=(const Job&) = delete;
     ~Job();
 
-    /// False when another one runs.
+    /// False when another job runs.
     bool start(std::string what, Work work);
     bool running() const { return running_; }
     void cancel() { cancelled_ = true; }
     bool cancelling() const { return running_ && cancelled_; }
     const std::string& what() const { return what_; }
-    /// Since it was started.
+    /// Seconds since the start.
     double seconds() const;
 
     struct Progress {
@@ -40,9 +40,9 @@ class Job {
     };
     Progress progress() const;
 
-    /// When the work has ended: its result, warnings and errors go into the state. True when it did.
+    /// After the end of the work: applies its result, warnings and errors to the state. True when it did.
     bool poll(State& state);
-    /// Waits for the end first.
+    /// Waits for the end of the running job first.
     bool finish(State& state);
 
   private:
@@ -52,7 +52,7 @@ class Job {
     std::string what_;
     double started_ = 0;
     std::thread thread_;
-    bool running_ = false;  ///< as the thread that shows it knows
+    bool running_ = false;  ///< state known to the thread of the interface
     std::atomic<bool> ended_ = false;
     std::atomic<bool> cancelled_ = false;
     mutable std::mutex mutex_;

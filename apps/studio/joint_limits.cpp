@@ -17,11 +17,12 @@ namespace sinew::studio {
 namespace {
 
 constexpr math::EulerOrder free_order = {0, 1, 2};
-/// x first, then y, then z about fixed axes, as model::JointLimits has it.
+/// x first, then y, then z about fixed axes, as in model::JointLimits.
 constexpr math::EulerOrder limit_order = {2, 1, 0};
-/// Degrees that a curve may go beyond between keys: floats and slerp cost less, an eye sees no less.
+/// Degrees by which a curve may exceed a limit between keys: errors of floats and slerp are smaller, and it
+/// is not visible.
 constexpr double tolerated = 0.1;
-/// Frames per second at least: clips made by hand may have one key per second.
+/// Frames per second, minimum: clips made by hand may have one key per second.
 constexpr double lowest_rate = 30;
 
 Vec3d radians_of(const Vec3d& degrees) {
@@ -40,19 +41,19 @@ Vec3d as_vector(const std::array<double, 3>& v) {
     return {v[0], v[1], v[2]};
 }
 
-/// Largest angle by which a rotation is beyond the limits.
+/// Largest angle by which a rotation exceeds the limits.
 double beyond(const model::Skeleton& skeleton, int joint, const std::array<double, 3>& degrees) {
     return (as_vector(degrees) - as_vector(within_limits(skeleton, joint, degrees))).cwiseAbs().maxCoeff();
 }
 
-/// Even keys that are within the limits.
+/// Replaces the keys by keys at equal intervals, within the limits.
 void make_dense(model::Clip& clip, const model::Skeleton& skeleton, int joint, double rate) {
     const auto track = std::ranges::find(clip.tracks, joint, &model::Track::joint);
     const model::KeyTimes& old = track->rotation.times;
     const model::TimeRange range{old.front(), old.back()};
     const AngleFrame frame = angle_frame(skeleton, joint);
     model::Keys<math::Quatf> keys;
-    // Both ends stay where they are, so the rate is as near as that lets it be.
+    // Start and end of the curve are kept, so the rate is only approximately as requested.
     const auto count = std::max<std::size_t>(static_cast<std::size_t>(std::ceil(range.duration() * rate)), 1);
     keys.times = model::KeyTimes::even(range.start, range.duration() / static_cast<double>(count), count + 1);
     for (std::size_t i = 0; i <= count; ++i) {
@@ -157,7 +158,7 @@ model::JointLimits limits_of_clip(const State& state, int joint) {
     if (clip == nullptr) return limits;
     model::Skeleton skeleton = state.character().skeleton;
     auto& own = skeleton.joints[static_cast<std::size_t>(joint)].limits;
-    own.emplace();  // the numbers are those of limits, whatever they are
+    own.emplace();  // angles in the frame of limits, for any values of them
     if (const auto& now = joint_of(state.character().skeleton, joint).limits) own->frame = now->frame;
     limits.frame = own->frame;
     Vec3d low = Vec3d::Constant(360), high = Vec3d::Constant(-360);

@@ -115,7 +115,7 @@ void play_keys(State& state) {
     if (pressed("C") && clips > 0) choose_clip(state, (state.clip + 1) % clips);
 }
 
-/// What the page is about: a joint, a key, an event of a walk.
+/// Deletes the subject of the page: a joint, a key, an event of a walk.
 void delete_selected(State& state) {
     const int joint = selected_joint(state);
     if (state.page == Page::joints && joint >= 0)
@@ -186,7 +186,7 @@ void move_camera(State& state, double seconds) {
 }
 
 void follow(render::OrbitCamera& camera, const Vec3f& from, const Vec3f& to) {
-    // Along the floor only: a camera that bobs with every step makes seasick.
+    // Along the floor only: a camera that follows the vertical motion of each step causes motion sickness.
     camera.target += Vec3f(to.x() - from.x(), 0, to.z() - from.z());
 }
 

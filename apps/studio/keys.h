@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The keyboard over the picture.
+// Keyboard input for the picture.
 
 #include <span>
 #include <string_view>
@@ -9,24 +9,24 @@
 
 namespace sinew::studio {
 
-/// One row of the table that help and docs show.
+/// One row of the table in help and docs.
 struct KeyHelp {
     std::string_view keys;
     std::string_view what;
 };
 std::span<const KeyHelp> key_table();
 
-/// Keys of this frame, as Dear ImGui has them (numbered by SDL's scan codes). Nothing while text is typed.
+/// Keys of this frame, from Dear ImGui (numbered by SDL's scan codes). Nothing while text is typed.
 void handle_keys(State& state, double seconds);
 
-/// X, Y or Z is held: 0, 1, 2; otherwise -1.
+/// Which of X, Y or Z is held: 0, 1, 2; otherwise -1.
 int held_axis();
 
-/// The camera looks from a side at all of it.
+/// The camera shows everything from one side.
 void look_from(State& state, render::View view);
-/// The camera flies on at its speed.
+/// The camera continues to fly at its speed.
 void move_camera(State& state, double seconds);
-/// The camera goes along with something that went from one place to another.
+/// The camera follows an object that moved from one position to another.
 void follow(render::OrbitCamera& camera, const Vec3f& from, const Vec3f& to);
 
 }  // namespace sinew::studio

@@ -17,7 +17,7 @@ std::vector<Vec3d> positions_of(const model::Skeleton& skeleton, std::span<const
         model::world_matrices(skeleton, with_layer({below.begin(), below.end()}, layer)));
 }
 
-/// Turns a joint so that the direction `from` becomes `to`.
+/// Rotates a joint so that the direction `from` becomes `to`.
 void swing(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
            const Vec3d& from, const Vec3d& to) {
     const Eigen::AngleAxisd rotation(math::rotation_between<double>(from.normalized(), to.normalized()));
@@ -45,7 +45,7 @@ void reach(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Tr
         swing(layer, skeleton, below, middle, at(joint) - at(middle), target - at(middle));
         return;
     }
-    // The bend first (law of cosines), about the axis about which the limb is bent now.
+    // The bend first (law of cosines), about the present bending axis of the limb.
     const double wanted =
         std::clamp((target - at(start)).norm(), std::abs(upper - lower) + 1e-6, upper + lower - 1e-6);
     const Vec3d a = at(start) - at(middle), b = at(joint) - at(middle);
@@ -54,7 +54,7 @@ void reach(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Tr
     const double bend =
         corner(upper, lower, wanted) - std::acos(std::clamp(a.normalized().dot(b.normalized()), -1.0, 1.0));
     rotate(layer, skeleton, below, middle, axis.normalized(), bend, Space::global);
-    // Then the whole limb points to the target.
+    // Then the complete limb is pointed at the target.
     p = positions_of(skeleton, below, layer);
     swing(layer, skeleton, below, start, at(joint) - at(start), target - at(start));
 }

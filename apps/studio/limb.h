@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Inverse kinematics for a hand on the mouse: two bones bend so that a joint comes where it is dragged.
+// Inverse kinematics for dragging: two bones bend so that a joint moves to the position of the mouse.
 
 #include "state.h"
 
 namespace sinew::studio {
 
-/// Turns the two joints above `joint` in the layer so that it comes to `target`, or as near as the bones
-/// reach; the limb keeps the direction in which it bends. With one joint above, that one points to the
+/// Rotates the two joints above `joint` in the layer so that it reaches `target`, or as near as the bones
+/// allow; the limb keeps the direction in which it bends. With one joint above, that one points to the
 /// target.
 void reach(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
            const Vec3d& target);
@@ -15,8 +15,8 @@ void reach(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Tr
 class LimbDrag {
   public:
     LimbDrag(const State& state, int joint);
-    /// The joint comes to a position in the world; joints that are pinned come back to where they were. A
-    /// root is moved.
+    /// Moves the joint to a position in the world; pinned joints return to their positions. A root is
+    /// translated.
     void move(State& state, const Vec3d& position);
 
   private:

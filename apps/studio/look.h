@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// All that the picture of the scene depends on: one that would look the same is not drawn again.
+// Everything that the picture of the scene depends on: it is drawn again only if some of it changes.
 
 #include "stage.h"
 

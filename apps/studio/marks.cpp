@@ -27,7 +27,8 @@ Vec3d left_of(const Marks& marks) {
     return Vec3d::UnitY().cross(marks.facing);
 }
 
-/// The plane between left and right: that of the body, where it has one, or else upright through the chin.
+/// The plane between left and right: the symmetry plane of the body if it has one, else vertical through the
+/// chin.
 rig::JointMirror mirror_of(const State& state, const Marks& marks) {
     const Vec3d left = left_of(marks);
     if (auto found = rig::joint_mirror(state.character()); found && std::abs(found->normal.dot(left)) > 0.8) {
@@ -43,7 +44,7 @@ rig::JointMirror mirror_of(const State& state, const Marks& marks) {
     return upright;
 }
 
-/// Holds a mark from press to release.
+/// Moves a mark from press to release.
 class HoldMark : public Tool {
   public:
     HoldMark(Mark mark, geometry::SurfaceQueries surface, float depth)
@@ -62,8 +63,8 @@ class HoldMark : public Tool {
     float depth_;
 };
 
-/// Where each joint of a template goes: scaled and turned as a whole, then bent so that what is known is
-/// where it belongs. What is known counts by its distance in the template.
+/// The position of each joint of a template: scaled and rotated as a whole, then deformed so that known
+/// joints are at their positions. The weight of a known joint depends on its distance in the template.
 class Placement {
   public:
     Placement(const Mat3d& basis, double scale, const Vec3d& from, const Vec3d& to)
@@ -74,7 +75,7 @@ class Placement {
         points_.push_back(point);
         residuals_.push_back(position - rigid(point));
     }
-    /// After everything is known: radial functions |r| through the residuals, and their mean.
+    /// Call after all known joints are set: radial functions |r| through the residuals, and their mean.
     void solve() {
         const auto n = static_cast<Eigen::Index>(points_.size());
         Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + 1, n + 1), right = Eigen::MatrixXd::Zero(n + 1, 3);
@@ -104,7 +105,7 @@ class Placement {
     Eigen::MatrixXd weights_;
 };
 
-/// The template's own marks: where a person would click on it.
+/// The template's own marks, at the positions that a user would click.
 Vec3d mark_of_template(const model::Skeleton& skeleton, const std::vector<math::Mat4d>& world, Mark mark) {
     constexpr std::array<std::string_view, mark_count> joints = {"Head",          "Hips",         "LeftHand",
                                                                  "LeftLowerArm",  "LeftLowerLeg", "RightHand",
@@ -166,7 +167,7 @@ void set_mark(State& state, Mark mark, const Vec3d& position, bool again) {
         const Vec3f back = to_camera(state.camera).backward();
         const Vec3d level(back.x(), 0, back.z());
         if (level.norm() > 0.2) marks.facing = level.normalized();
-        // The nearest of four sides: nobody places a camera exactly.
+        // The nearest of four sides: nobody aligns a camera exactly.
         const bool along_x = std::abs(marks.facing.x()) > std::abs(marks.facing.z());
         marks.facing =
             along_x ? Vec3d(marks.facing.x() > 0 ? 1 : -1, 0, 0) : Vec3d(0, 0, marks.facing.z() > 0 ? 1 : -1);
@@ -177,7 +178,7 @@ void set_mark(State& state, Mark mark, const Vec3d& position, bool again) {
         // In the middle of the body.
         marks.at[static_cast<std::size_t>(mark)] = (position + mirror.reflect(position)) / 2;
     } else if (state.joint_tool.symmetry) {
-        // Whichever side was clicked.
+        // Independent of the side that was clicked.
         const bool on_left = mirror.normal.dot(position) > mirror.offset;
         const bool is_left = static_cast<int>(mark) < static_cast<int>(twin);
         const Mark here = on_left == is_left ? mark : twin;
@@ -239,7 +240,7 @@ model::Skeleton skeleton_from_marks(const geometry::Mesh& mesh, const Marks& mar
     for (const Vec3f& p : mesh.positions) floor = std::min(floor, static_cast<double>(p.y()));
     for (const Sides& side : sides) {
         const std::string name = side.name;
-        // Hips and shoulders go with the trunk; the ankle is where the shin reaches the height of ankles.
+        // Hips and shoulders move with the trunk; the ankle is where the shin reaches the height of ankles.
         const Vec3d hip = rest(named(name + "UpperLeg")), ankle = rest(named(name + "Foot"));
         const Vec3d knee = *marks.of(side.knee), thigh = placement.rigid(hip);
         placement.know(hip, thigh);
@@ -261,7 +262,7 @@ model::Skeleton skeleton_from_marks(const geometry::Mesh& mesh, const Marks& mar
         if (const auto middle = middle_of_volume(surface, sight, static_cast<float>(far)))
             at = middle->cast<double>();
     }
-    // Hands and feet are not bent: hands turn and grow with the forearm, feet stand on the floor.
+    // Hands and feet are not bent: hands rotate and scale with the forearm, feet stay on the floor.
     std::vector<Mat3d> rotation(skeleton.size(), Mat3d::Identity());
     for (const Sides& side : sides) {
         const std::string name = side.name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What went wrong or was odd, for the list that a person reads.
+// Errors and warnings for the list that the user reads.
 
 #include <string>
 #include <vector>
@@ -15,17 +15,17 @@ struct Message {
     Severity severity = Severity::note;
     std::string code;  ///< of a warning
     std::string text;
-    int count = 1;  ///< how often it came
+    int count = 1;  ///< number of occurrences
 };
 
-/// The newest last; the same again only counts. The oldest are forgotten.
+/// The newest last; a repeated message only increases its count. The oldest are removed.
 class Messages {
   public:
     void add(Severity severity, std::string text, std::string code = {});
     void clear() { list_.clear(); }
     const std::vector<Message>& list() const { return list_; }
     int count(Severity severity) const;
-    /// When the newest came, in seconds_now().
+    /// Time of the newest message, in seconds_now().
     double newest() const { return newest_; }
 
   private:
@@ -33,7 +33,7 @@ class Messages {
     double newest_ = 0;
 };
 
-/// Warnings of a piece of work go into the list.
+/// Adds the warnings of a task to the list.
 class MessageMonitor : public Monitor {
   public:
     explicit MessageMonitor(Messages& messages) : messages_(messages) {}

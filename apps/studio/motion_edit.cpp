@@ -23,12 +23,12 @@ void put_clips(State& state, std::vector<model::Clip> clips, int clip) {
     const Timeline before = state.timeline;
     state.document.character = std::make_shared<const model::Character>(std::move(changed));
     choose_clip(state, clip);
-    state.timeline.rate = before.rate;  // fewer keys are no fewer frames
+    state.timeline.rate = before.rate;  // fewer keys do not mean fewer frames
     state.timeline.playing = before.playing && !state.timeline.empty();
     seek(state.timeline, time);
 }
 
-/// Adds what `make` makes of the clip that plays and another one.
+/// Adds the result of `make` for the clip that plays and another one.
 void combine(State& state, const char* what, int other,
              const std::function<model::Clip(const model::Clip&, const model::Clip&, Monitor&)>& make) {
     const model::Clip* clip = state.playing_clip();
@@ -198,7 +198,7 @@ void widen_arms(State& state, double degrees) {
     edit_clip(state, "arm space", [&](const model::Clip& clip) {
         model::Clip changed = clip;
         for (const int arm : {left, right}) {
-            // About an axis of the parent, in front of the keys: what the arm does is carried along.
+            // About an axis of the parent, applied before the keys: the motion of the arm is rotated with it.
             const int parent = skeleton.joints[static_cast<std::size_t>(arm)].parent;
             Vec3d axis = forward;
             if (parent >= 0) {
@@ -214,7 +214,7 @@ void widen_arms(State& state, double degrees) {
 
 void key_this_pose(State& state) {
     if (state.pose.empty()) return;
-    // Where there is a layer, what is seen has it: a key of the clip below would have it twice.
+    // With a layer, the pose that is shown contains it: a key of the clip below would apply it twice.
     if (state.motion_tool.layer || shown_layer(state) != nullptr) return key_pose_in_layer(state);
     const double time = state.timeline.time;
     const PoseLayer layer = state.pose;

@@ -50,7 +50,7 @@ Document with_joint_map(const Document& document, motion::JointMap map, Monitor&
     for (std::size_t i = 0; i < motion->source.character.clips.size(); ++i)
         result.clips.push_back(
             pipeline::retarget(motion->source, fmt::format("{}", i), result.skeleton, options, monitor).clip);
-    // A layer goes over the clip as it is mapped now.
+    // A layer is applied to the clip with its present map.
     std::shared_ptr<MotionLayer> layer;
     if (document.layer && static_cast<std::size_t>(document.layer->clip) < result.clips.size()) {
         layer = std::make_shared<MotionLayer>(*document.layer);

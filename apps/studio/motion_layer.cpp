@@ -12,10 +12,10 @@
 namespace sinew::studio {
 namespace {
 
-/// Frames per second at least: clips made by hand may have one key per second.
+/// Frames per second, minimum: clips made by hand may have one key per second.
 constexpr double min_rate = 30;
 
-/// The change of a track at a time, or what undoes it.
+/// The change of a track at a time, or its inverse.
 Quatd rotation_at(const MotionLayer& layer, const model::Track& track, double time, bool back) {
     const Quatd whole = model::sample(track.rotation, time).normalized();
     const Quatd part = Quatd::Identity().slerp(layer.weight, whole);
@@ -34,7 +34,7 @@ model::Track& track_of(model::Clip& clip, int joint) {
     return *clip.tracks.insert(std::ranges::upper_bound(clip.tracks, joint, {}, &model::Track::joint), fresh);
 }
 
-/// `clip` with the keys of a layer behind its own, or in front of them what undoes them.
+/// `clip` with the keys of a layer applied after its own, or with their inverse applied before them.
 model::Clip with_keys(const model::Skeleton& skeleton, const model::Clip& clip, const MotionLayer& layer,
                       bool back) {
     model::Clip result = clip;
@@ -71,7 +71,7 @@ model::Clip with_keys(const model::Skeleton& skeleton, const model::Clip& clip, 
     return result;
 }
 
-/// Puts a layer in place with the clip that it makes.
+/// Sets a layer and the clip that it produces.
 void put(State& state, MotionLayer layer) {
     model::Clip clip = combined(state.character().skeleton, layer);
     const int index = layer.clip;
@@ -87,7 +87,7 @@ MotionLayer layer_or_new(const State& state) {
     return fresh;
 }
 
-/// Smooth curves that lie flat where the layer changes nothing, so that they do not swing beyond it.
+/// Smooth curves that are flat where the layer changes nothing, so that they do not overshoot.
 void ease_keys(model::Clip& keys, const model::Skeleton& neutral, int joint) {
     constexpr double nothing = 1e-3;  ///< degrees or metres
     for (const KeyProperty property : {KeyProperty::rotation, KeyProperty::position}) {
@@ -134,7 +134,7 @@ const model::Skeleton& edited_skeleton(const State& state) {
         neutral = of->skeleton;
         for (model::Joint& joint : neutral.joints) {
             joint.rest = {};
-            joint.limits.reset();  // they are of the clip with its layer, not of a change
+            joint.limits.reset();  // the limits are for the clip with its layer, not for a change
         }
     }
     return neutral;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The characters of a scene that are not being worked on, as they stand at this moment.
+// The characters of a scene other than the current one, in their present poses.
 
 #include <optional>
 
@@ -15,9 +15,9 @@ class Others {
   public:
     explicit Others(render::Renderer& renderer) : renderer_(renderer) {}
 
-    /// Poses all of them at the time of the state.
+    /// Computes the poses of all of them at the time of the state.
     void update(const State& state, Monitor& monitor);
-    /// Those that are seen: their skins, or the bones of those without one.
+    /// The visible ones: their skins, or the bones of those without one.
     void add_to(render::Scene& scene, const State& state) const;
     void include(geometry::Box& box, const State& state) const;
 
@@ -32,7 +32,7 @@ class Others {
     void pose(Body& body, const Actor& actor, const State& state);
 
     render::Renderer& renderer_;
-    std::vector<std::unique_ptr<Body>> bodies_;  ///< of each slot of the cast; null where nobody is drawn
+    std::vector<std::unique_ptr<Body>> bodies_;  ///< for each slot of the cast; null where nothing is drawn
 };
 
 }  // namespace sinew::studio

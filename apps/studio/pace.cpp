@@ -49,7 +49,7 @@ SDL_Event motion_event(int x, int y) {
 
 constexpr int stroke_events = 20;
 
-/// A press, movements to and fro, a release.
+/// A press, movements back and forth, a release.
 SDL_Event stroke_event(int index, int x, int y) {
     const int at = index % stroke_events;
     if (at == 0 || at == stroke_events - 1) return button_event(x, y, at == 0);
@@ -57,7 +57,7 @@ SDL_Event stroke_event(int index, int x, int y) {
     return motion_event(x + 5 * along, y + 3 * along);
 }
 
-/// The picture changes with every wheel event: nearer, and back.
+/// The picture changes with every wheel event: alternately nearer and farther.
 SDL_Event wheel_or_motion(int index, int x, int y) {
     return index % 3 == 0 ? motion_event(x + index % 7, y) : wheel_event(index % 3 == 1 ? 1 : -1);
 }
@@ -92,7 +92,7 @@ EventSender::EventSender(double seconds, double rate, int x, int y, bool strokes
     thread_ = std::thread([this, seconds, rate, x, y, strokes] {
         std::mt19937 random(1);
         std::uniform_real_distribution<double> pause(0.5 / rate, 1.5 / rate);
-        // A stroke that has begun is ended.
+        // An unfinished stroke is ended.
         for (double time = 0; (time < seconds || (strokes && sent_ % stroke_events != 0)) && !stopped_;) {
             const double wait = pause(random);
             time += wait;

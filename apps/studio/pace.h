@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How fast the program answers: the processor time of its interface, and the time from an event to the
-// picture that shows it.
+// Speed of the program: the processor time of its interface, and the time from an event to the picture that
+// shows it.
 
 #include <atomic>
 #include <string>
@@ -10,25 +10,25 @@
 
 namespace sinew::studio {
 
-/// A measurement, and what it has heard so far. Times are in seconds.
+/// A measurement, and its data so far. Times are in seconds.
 struct Pace {
     bool on = false;
-    double seconds = 0;    ///< that it is to take
-    double rate = 25;      ///< frames and events a second
-    bool strokes = false;  ///< the mouse is dragged from the middle, again and again; else it turns its wheel
+    double seconds = 0;    ///< requested duration
+    double rate = 25;      ///< frames and events per second
+    bool strokes = false;  ///< drags the mouse from the middle repeatedly; otherwise rotates its wheel
     std::vector<double> frames, processor, interface, answers;
     int events = 0;  ///< that were sent
 };
 
-/// Lines for a person: median, 95 of 100 and the largest of each.
+/// Lines for the user: median, 95th percentile and maximum of each.
 std::string text_of(const Pace& pace);
 
-/// Processor time of this thread, and of all of the program, in seconds.
+/// Processor time of this thread, and of the complete program, in seconds.
 double thread_seconds();
 double process_seconds();
 
-/// Sends wheel and mouse events, or strokes with the left button, to the middle of the window from a thread
-/// of its own, at moments that have nothing to do with frames, until the time is over.
+/// Sends wheel and mouse events, or strokes with the left button, to the middle of the window from a separate
+/// thread, at times that are independent of the frames, until the time is over.
 class EventSender {
   public:
     EventSender(double seconds, double rate, int x, int y, bool strokes);

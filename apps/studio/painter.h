@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A stroke of the brush over the skin of a character: dabs change weights at once, the character when the
+// A stroke of the brush over the skin of a character: dabs change weights immediately, the character when the
 // stroke ends.
 
 #include "state.h"
@@ -10,7 +10,7 @@
 
 namespace sinew::studio {
 
-/// The skin as it is seen, for lines of sight.
+/// The posed skin, for intersections with lines of sight.
 struct SkinSurface {
     std::shared_ptr<const model::Character> character;
     std::shared_ptr<const std::vector<std::string>> mesh;  ///< of the document
@@ -18,14 +18,14 @@ struct SkinSurface {
     geometry::SurfaceQueries queries;
     SkinSurface(const Document& document, std::span<const Vec3f> seen);
 };
-/// Kept in the state as long as the skin stays as it is: a stroke begins without a wait.
+/// Kept in the state as long as the skin does not change: a stroke then begins without a delay.
 std::shared_ptr<const SkinSurface> skin_surface(State& state, std::span<const Vec3f> positions);
 
 class Painter {
   public:
     Painter(std::shared_ptr<const model::Character> character, std::shared_ptr<const SkinSurface> surface);
 
-    /// What a line of sight meets of the skin.
+    /// The intersection of a line of sight with the skin.
     struct Hit {
         Vec3f position = Vec3f::Zero();
         std::uint32_t vertex = 0;  ///< nearest corner
@@ -35,11 +35,11 @@ class Painter {
     /// One dab for a joint of the skeleton.
     void dab(const Hit& hit, int joint, const WeightTool& tool, double radius);
     std::uint64_t dabs() const { return dabs_; }
-    /// Weight of a joint on every vertex, as it is now.
+    /// Present weight of a joint on every vertex.
     const std::vector<float>& heat(int joint);
     /// Weights of a vertex by joint.
     std::vector<std::pair<int, double>> weights_at(std::uint32_t vertex) const;
-    /// The character with the weights as they are now.
+    /// The character with the present weights.
     model::Character finished() const;
     const std::shared_ptr<const model::Character>& character() const { return character_; }
 

@@ -54,7 +54,8 @@ void rotate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const T
         offset.rotation = (offset.rotation * rotation).normalized();
         return;
     }
-    // P local' = R P local, with P the rotation of all above: offset' = below^-1 P^-1 R P below offset.
+    // P local' = R P local, with P the rotation of all joints above: offset' = below^-1 P^-1 R P below
+    // offset.
     const int parent = parent_of(skeleton, joint);
     const Quatd above = parent < 0 ? Quatd::Identity() : world_rotation(skeleton, local, parent);
     const Quatd start = above * below[static_cast<std::size_t>(joint)].rotation;

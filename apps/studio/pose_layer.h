@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a person changed in a pose, as an offset in local space over whatever plays below it.
+// The user's changes of a pose, as an offset in local space over the pose that plays below it.
 
 #include <map>
 #include <span>
@@ -22,23 +22,23 @@ struct PoseLayer {
 
 enum class Space { global, local };
 
-/// Local transforms with the layer on them. Offsets of joints that are not there are left out.
+/// Local transforms with the layer applied. Offsets of missing joints are ignored.
 std::vector<Transform> with_layer(std::vector<Transform> below, const PoseLayer& layer);
 
-/// Turns a joint about an axis of the world, or of the joint itself. `below` is the pose without the layer.
+/// Rotates a joint about an axis of the world, or of the joint itself. `below` is the pose without the layer.
 void rotate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
             const Vec3d& axis, double angle, Space space);
-/// Moves a joint by a way in the world, or along its own axes.
+/// Moves a joint by a vector in the world, or along its own axes.
 void translate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
                const Vec3d& shift, Space space);
 /// Along the joint's own axes.
 void scale(PoseLayer& layer, int joint, const Vec3d& factors);
 
-/// Where a joint's axes point: those of the world, or its own as they stand now.
+/// Directions of a joint's axes: those of the world, or its own in the present pose.
 math::Mat3d axes_of(const model::Skeleton& skeleton, std::span<const Transform> local, int joint,
                     Space space);
 
-/// The clip as the layer makes it play; the rest pose when there is none, as a clip of one frame.
+/// The clip with the layer applied; when there is none the rest pose, as a clip of one frame.
 model::Clip baked(const model::Skeleton& skeleton, const model::Clip* clip, const PoseLayer& layer);
 
 }  // namespace sinew::studio

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A body as it stands at this moment: from clip, changes and skinning method to vertices.
+// The body in the present pose: from clip, changes and skinning method to vertices.
 
 #include <memory>
 #include <optional>
@@ -17,24 +17,24 @@ struct PosedBody {
     std::vector<Vec3f> normals;            ///< empty when the mesh has none
     std::vector<math::Mat4d> world;        ///< of the joints
     std::vector<math::Mat4d> palette;      ///< of the skin
-    std::optional<geometry::Mesh> closed;  ///< this frame's own surface, when gaps are closed
-    double seconds = 0;                    ///< that skinning took
+    std::optional<geometry::Mesh> closed;  ///< surface of this frame alone, when gaps are closed
+    double seconds = 0;                    ///< time of skinning
 
     geometry::Box bounds() const;
 };
 
-/// Keeps what does not change from frame to frame.
+/// Stores data that does not change from frame to frame.
 class Poser {
   public:
-    /// What cannot be done as asked is done in a simpler way and told.
+    /// If the requested method is not possible, a simpler one is used with a warning.
     const PosedBody& pose(const State& state, const SkinSettings& skin, Monitor& monitor) {
         return pose(state, state.document.character, skin, monitor);
     }
-    /// The pose that is shown on another character with the same mesh and joints.
+    /// The pose that is shown, applied to another character with the same mesh and joints.
     const PosedBody& pose(const State& state, const std::shared_ptr<const model::Character>& character,
                           const SkinSettings& skin, Monitor& monitor);
     const PosedBody& last() const { return posed_; }
-    /// Whether what was posed last is what is open now.
+    /// Whether the last pose is that of the open document.
     bool ready(const State& state) const;
 
   private:

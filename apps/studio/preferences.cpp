@@ -18,7 +18,7 @@ Preferences load_preferences(const std::filesystem::path& file) {
     try {
         const FileView view(file);
         const Json json = Json::parse(view.text());
-        // As double first: what is too large for a float or an int has no value there.
+        // As double first: a value that is too large for a float or an int would be undefined there.
         const auto number = [&](const char* key, double usual, double min, double max) {
             return std::clamp(json.value(key, usual), min, max);
         };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a person likes, kept from one day to the next.
+// Preferences of the user, stored between sessions.
 
 #include <filesystem>
 
@@ -12,13 +12,13 @@ struct Preferences {
     float scale = 1;         ///< of the interface
     bool light = false;      ///< theme
     double autosave = 10;    ///< seconds between copies of unsaved work
-    int frame_rate = 60;     ///< at most so many pictures a second
-    bool show_steps = true;  ///< first steps at the start
-    KeyChanges keys;         ///< shortcuts that are not the usual ones
+    int frame_rate = 60;     ///< maximum number of pictures per second
+    bool show_steps = true;  ///< show the first steps at the start
+    KeyChanges keys;         ///< shortcuts that differ from the defaults
     bool operator==(const Preferences&) const = default;
 };
 
-/// A file that cannot be read, or says something odd, leaves the usual values.
+/// A file that cannot be read, or has invalid values, leaves the defaults.
 Preferences load_preferences(const std::filesystem::path& file);
 /// \throws Error when it cannot be written.
 void save_preferences(const Preferences& preferences, const std::filesystem::path& file);

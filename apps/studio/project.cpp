@@ -31,7 +31,7 @@ Json numbers(const Vector& v) {
     return list;
 }
 
-/// As seen from the project, so that a folder can be moved as a whole.
+/// Relative to the project, so that a folder can be moved as a whole.
 std::string relative_to(const fs::path& project, const fs::path& file) {
     const fs::path home = fs::absolute(project).parent_path();
     const fs::path relative = fs::absolute(file).lexically_relative(home);
@@ -109,7 +109,7 @@ void read_real(const Cursor& from, const char* key, float& value, double min, do
     if (const auto slot = from.find(key)) value = static_cast<float>(within(*slot, min, max));
 }
 
-constexpr double far_away = 1e9;  // where single precision still tells something
+constexpr double far_away = 1e9;  // at which single precision still has useful digits
 
 void read_camera(const Cursor& from, render::OrbitCamera& camera) {
     if (const auto target = from.find("target")) {
@@ -156,7 +156,7 @@ Json to_json(const model::Keys<Value>& keys) {
         {"between", key_modes[static_cast<std::size_t>(keys.mode)]}, {"times", times}, {"values", values}};
 }
 
-/// The clip itself is in the character, with the layer in it.
+/// The clip itself is stored in the character, with the layer applied.
 Json to_json(const MotionLayer& layer, const model::Skeleton& skeleton) {
     Json joints = Json::object();
     for (const model::Track& track : layer.keys.tracks) {
@@ -167,7 +167,7 @@ Json to_json(const MotionLayer& layer, const model::Skeleton& skeleton) {
     return {{"clip", layer.clip}, {"weight", layer.weight}, {"joints", joints}};
 }
 
-/// Degrees that joints may rotate, which the .glb of the character cannot hold; null is no limit.
+/// Limits of joints in degrees, which the .glb of the character cannot store; null is no limit.
 Json limits_json(const model::Skeleton& skeleton) {
     Json joints = Json::object();
     for (const model::Joint& joint : skeleton.joints) {
@@ -274,7 +274,7 @@ std::shared_ptr<const MotionLayer> read_layer(const Cursor& from, const model::C
     return layer;
 }
 
-/// The motion to map again; a file that is gone, or lies where it may not, costs only this.
+/// The motion to map again; if its file is missing, or its path is not allowed, only this is lost.
 void read_motion(const Cursor& from, const io::Companions& companions, const io::ReadOptions& options,
                  Document& document, Monitor& monitor) {
     auto motion = std::make_shared<ImportedMotion>();
@@ -300,7 +300,7 @@ void read_motion(const Cursor& from, const io::Companions& companions, const io:
     motion->by_itself = motion->map == map_by_itself(document);
 }
 
-/// Changes of events by a person: "left foot strike@1.24", and where a moved one went.
+/// Changes of events by the user: "left foot strike@1.24", and the new time of a moved one.
 Json to_json(const std::vector<gait::EventEdit>& edits) {
     Json list = Json::array();
     for (const gait::EventEdit& edit : edits) {
@@ -340,7 +340,7 @@ fs::path write_document(const Document& document, const fs::path& path, Monitor&
     return path;
 }
 
-/// Everybody in the scene, and which of them is the character of the project.
+/// All characters of the scene, and which of them is the character of the project.
 Json write_cast(const Cast& cast, const fs::path& project, Monitor& monitor) {
     Json list = Json::array();
     for (std::size_t i = 0; i < cast.actors.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Projects: what is open and how it is looked at, to go on with another day.
+// Projects: the open document and its display settings, to continue later.
 
 #include "state.h"
 
@@ -9,7 +9,7 @@ namespace sinew::studio {
 inline constexpr const char* project_suffix = "sinew";
 inline constexpr const char* map_suffix = "map";
 
-/// Camera, picture, skinning, time, pose, and how the last motion was mapped.
+/// Camera, picture, skinning, time, pose, and the map of the last motion.
 struct Project {
     Document document;
     render::OrbitCamera camera;
@@ -26,19 +26,19 @@ struct Project {
 };
 Project project_of(const State& state);
 
-/// Writes NAME.sinew (JSON, to be read and edited) and beside it NAME.sinew.glb with mesh, skeleton, binding
-/// and clips, which any program opens; trials and mesh sequences stay in their own files, and are named.
-/// Other characters of the scene are written in the same way as NAME.sinew.2.glb and so on.
+/// Writes NAME.sinew (JSON, readable and editable) and beside it NAME.sinew.glb with mesh, skeleton, binding
+/// and clips, which other programs can open; trials and mesh sequences stay in their own files, and are
+/// named. Other characters of the scene are written in the same form as NAME.sinew.2.glb and so on.
 /// \throws Error when nothing is open or a file cannot be written.
 void save_project(const Project& project, const std::filesystem::path& path, Monitor& monitor = silent());
-/// The file that was open when a project was saved; empty when there was none, or the project is broken.
+/// The file that was open when a project was saved; empty when there was none, or the project is invalid.
 std::filesystem::path source_of(const std::filesystem::path& project);
 
-/// \throws Error with file and place: what is missing, misspelt or of the wrong kind.
+/// \throws Error with file and position: what is missing, misspelt or of the wrong type.
 Project load_project(const std::filesystem::path& path, Monitor& monitor = silent(),
                      bool allow_outside = false);
 
-/// Shows it as it was; undo starts anew.
+/// Restores the project; clears the undo history.
 void show(State& state, const Project& project);
 
 }  // namespace sinew::studio

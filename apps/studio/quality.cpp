@@ -4,7 +4,7 @@
 namespace sinew::studio {
 namespace {
 
-/// The rest of a frame (panels, window) wants its share of 40 ms.
+/// The rest of a frame (panels, window) needs its part of 40 ms.
 constexpr double too_slow = 0.028, much_faster = 0.006;
 /// Two pictures and their panels within 50 ms.
 constexpr double too_slow_to_answer = 0.014;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How well the picture is drawn while it moves: as well as 25 frames per second allow.
+// Quality of the picture while it moves: as high as 25 frames per second allow.
 
 namespace sinew::studio {
 
-/// From the best on: all as it is set; one sample per pixel and no shadows; the same at half the size.
+/// From the highest: all settings; one sample per pixel and no shadows; the same at half the size.
 enum class Quality { full, plain, half };
 
-/// Watches how long pictures take. A still picture is always drawn in full. What a full one took is
-/// remembered, so that a movement begins as simple as it has to be.
+/// Measures how long pictures take. A still picture is always drawn in full. The time of a full one is
+/// stored, so that a movement begins with the necessary simplification.
 class QualityControl {
   public:
-    /// What to draw next. `seconds` is what the last picture took; `touched` says that a person is at it, who
-    /// waits for the picture that is being drawn and for the next one: both are to be there within 50 ms.
+    /// The next quality. `seconds` is the time of the last picture; `touched` says that the user is active
+    /// and waits for the present picture and for the next one: both must be ready within 50 ms.
     Quality next(bool moving, double seconds, bool touched = false);
     Quality now() const { return now_; }
 
   private:
     Quality now_ = Quality::full;
     int seen_ = 0;     ///< pictures at this quality
-    double mean_ = 0;  ///< seconds of them
+    double mean_ = 0;  ///< mean seconds of them
     double full_ = 0;  ///< seconds of the last still picture
     bool moved_ = false;
     bool touched_ = false;
-    Quality untouched_ = Quality::full;  ///< as it was before a person came
+    Quality untouched_ = Quality::full;  ///< before the user became active
 };
 
 }  // namespace sinew::studio

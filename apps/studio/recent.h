@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Files that were open before.
+// List of recent files.
 
 #include <filesystem>
 #include <vector>
@@ -9,12 +9,12 @@ namespace sinew::studio {
 
 class Recent {
   public:
-    /// Without a file nothing is kept beyond this run.
+    /// Without a file nothing is stored beyond this run.
     Recent() = default;
-    /// One path a line, the newest first. A file that cannot be read is an empty list.
+    /// One path per line, the newest first. A file that cannot be read gives an empty list.
     explicit Recent(std::filesystem::path file);
 
-    /// To the front, once. What cannot be written is only lost.
+    /// Moves a path to the front, without duplicates. A write error only loses the list.
     void add(const std::filesystem::path& path);
     const std::vector<std::filesystem::path>& list() const { return list_; }
 
@@ -23,7 +23,7 @@ class Recent {
     std::vector<std::filesystem::path> list_;
 };
 
-/// Where a person's list is: $XDG_CONFIG_HOME/sinew/recent, or ~/.config/sinew/recent; empty without a home.
+/// Path of the user's list: $XDG_CONFIG_HOME/sinew/recent, or  /.config/sinew/recent; empty without a home.
 std::filesystem::path recent_file();
 
 }  // namespace sinew::studio

@@ -45,7 +45,7 @@ bool edit_rig(State& state, const std::string& what, const RigEdit& edit) {
 
 namespace {
 
-/// So many vertices are changed within a frame.
+/// This number of vertices can be changed within a frame.
 constexpr std::size_t small_mesh = 2000;
 
 bool is_small(const State& state) {
@@ -88,10 +88,10 @@ void mirror_stroke(State& state, model::Side from) {
             if (now.document.character == open)
                 put(now, mirrored);
             else if (stroke)
-                mirror_stroke(now, from);  // painted on: with the newest stroke
+                mirror_stroke(now, from);  // painting continued: mirrored with the newest stroke
         };
     };
-    // Another task is running: a wait is better than a side that is not mirrored.
+    // Another task is running: waiting is better than a side that is not mirrored.
     if (!is_small(state) && state.job.start("Mirroring the stroke", work)) return;
     try {
         put(state, rig::mirror_weights(*open, from));

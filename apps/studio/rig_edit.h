@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Joints and weights changed by hand, each change a step that can be undone.
+// Manual changes of joints and weights, each a step that can be undone.
 
 #include "state.h"
 
@@ -10,31 +10,33 @@ namespace sinew::studio {
 
 using RigEdit = std::function<model::Character(const model::Character&)>;
 
-/// Puts the changed character in place as a step; what is selected stays selected by its name. Errors become
-/// messages. False when nothing was done.
+/// Sets the changed character as a step; the selection is kept by name. Errors become messages. False when
+/// nothing was done.
 bool edit_rig(State& state, const std::string& what, const RigEdit& edit);
-/// The same in the background, for what takes seconds on a large mesh; small ones are changed at once. `edit`
-/// keeps copies of what it needs. What has been changed meanwhile stays, and the result is given up.
+/// The same in the background, for edits that take seconds on a large mesh; small ones are changed
+/// immediately. `edit` keeps copies of its input. If the document changes meanwhile, the change is kept and
+/// the result is discarded.
 void edit_rig_in_background(State& state, const std::string& what, RigEdit edit);
-/// Brings what was just painted on one side to the other, as a part of the same step.
+/// Mirrors what was just painted on one side to the other, as a part of the same step.
 void mirror_stroke(State& state, model::Side from);
 
 /// Locks of the joints with these names.
 rig::JointLocks locks_of(const model::Skeleton& skeleton, const std::set<std::string>& names);
 
-/// The vertices that a joint or its parent moves: where a border between them lies.
+/// The vertices that a joint or its parent moves: those around the border between them.
 std::vector<std::uint32_t> border_vertices(const model::Character& character, int joint);
-/// Weights of a joint from 0 to 1 along the end of the bone before it and the beginning of its own.
+/// Weights of a joint that increase from 0 to 1 along the end of the bone before it and the beginning of its
+/// own.
 model::Character gradient_at_joint(const model::Character& character, int joint,
                                    const std::set<std::string>& locked);
-/// The side that a joint is on, by its role or its name; `none` in the middle.
+/// The side of a joint, by its role or its name; `none` in the middle.
 model::Side side_of(const model::Skeleton& skeleton, int joint);
 
-/// A joint and its twin at rest while they are dragged. Clips are left out until it ends: they are long.
+/// A joint and its twin at rest during a drag. Clips are left out until it ends: they are long.
 class JointDrag {
   public:
     JointDrag(State& state, int joint);
-    /// To a position in the world.
+    /// Moves it to a position in the world.
     void move(State& state, const Vec3d& position);
     void end(State& state);
 

@@ -58,7 +58,7 @@ constexpr std::array table = {
     Shortcut{"I", "print a summary of the file"},
 };
 
-/// Names are looked up when they change, not in every frame.
+/// Names are converted when they change, not in every frame.
 struct InUse {
     KeyChanges changes;
     std::map<std::string_view, Chord> chords;
@@ -89,7 +89,8 @@ bool is_fixed(int code) {
     return code == SDL_SCANCODE_ESCAPE || (code >= SDL_SCANCODE_RIGHT && code <= SDL_SCANCODE_UP);
 }
 
-/// Shift with a key that only exists without it does the same: capitals, and what a keyboard has above.
+/// Shift with a key that only exists without it has the same effect: capital letters, and the upper symbols
+/// of a key.
 bool shift_fits(const Chord& chord, bool shift) {
     if (chord.shift == shift) return true;
     if (chord.shift) return false;
@@ -145,7 +146,7 @@ KeyChanges sound_changes(const KeyChanges& changes) {
         if (chord && std::ranges::find(table, usual, &Shortcut::usual) != table.end() && key != usual)
             sound[usual] = name_of(*chord);
     }
-    // Two may exchange their keys: what clashes is only known when all are there.
+    // Two actions may exchange their keys: conflicts are only known after all changes are read.
     for (bool again = true; again;) {
         again = false;
         for (const auto& [usual, key] : sound)

@@ -39,7 +39,7 @@ std::vector<Vec4f> part_colors(const geometry::Mesh& mesh, const BodyParts& part
     return colors;
 }
 
-/// Weights of one joint as heat, cold everywhere when it moves nothing.
+/// Weights of one joint as heat colours, cold everywhere when it moves nothing.
 std::vector<Vec4f> heat_of_joint(const model::Skin& skin, int joint) {
     for (std::size_t entry = 0; entry < skin.joints.size(); ++entry)
         if (skin.joints[entry].joint == joint) return render::joint_weight_colors(skin, entry);
@@ -54,7 +54,7 @@ Overlay axes_overlay(float floor, float size) {
     return overlay;
 }
 
-/// The selected joint or bone, a little larger than it is.
+/// The selected joint or bone, slightly enlarged.
 void mark_selected(Overlay& overlay, const State& state, const PosedBody& posed) {
     const auto index = static_cast<std::size_t>(state.selection.index);
     if (state.selection.kind == SelectionKind::joint && index < overlay.spheres.size()) {
@@ -74,7 +74,7 @@ void mark_selected(Overlay& overlay, const State& state, const PosedBody& posed)
         }
 }
 
-/// Green where a joint is sure to be where it belongs, red where it deserves a look.
+/// Green where the position of a joint is certain, red where the user should check it.
 void color_by_confidence(Overlay& overlay, const State& state) {
     const auto& confidence = state.document.confidence;
     if (state.page != Page::joints || !state.view.confidence || !confidence) return;
@@ -123,7 +123,7 @@ Overlay gizmo_overlay(const State& state, const PosedBody& posed, const GizmoLoo
     return overlay;
 }
 
-/// Edges of triangles that touch others at this moment, over everything.
+/// Edges of the triangles in contact at the present time, on top of everything else.
 Overlay contact_overlay(const State& state, const PosedBody& posed) {
     Overlay overlay;
     overlay.layer = Layer::top;
@@ -152,7 +152,7 @@ Overlay stick_overlay(const std::vector<std::pair<int, int>>& sticks, const Pose
     return overlay;
 }
 
-/// Bones as lines at moments before and after this one, paler the farther away.
+/// Bones as lines at times before and after the present one, paler with increasing distance.
 void add_onion_skins(render::Scene& scene, const State& state) {
     const model::Clip* clip = state.playing_clip();
     if (clip == nullptr) return;
@@ -216,7 +216,7 @@ void Stage::set_up(const State& state, Monitor& monitor) {
     if (character_ == state.document.character) return;
     character_ = state.document.character;
     colors_.clear();
-    // Weights, joints and clips change more often than the mesh, which takes a while to upload.
+    // Weights, joints and clips change more often than the mesh, which takes long to upload.
     if (surface_ != state.document.surface) {
         surface_ = state.document.surface;
         body_.reset();
@@ -236,7 +236,7 @@ void Stage::color_body(const State& state, render::Drawable& body) {
         if (state.view.coloring != Coloring::material) body.surface = render::Surface::plain;
         return;
     }
-    // Before a joint is chosen, the regions of all of them are shown.
+    // Before a joint is selected, the regions of all joints are shown.
     const bool one = state.view.coloring == Coloring::joint_weights && joint >= 0;
     if (state.painter && one) {
         if (colored_dabs_ != state.painter->dabs() || colored_joint_ != joint)
@@ -277,7 +277,7 @@ void Stage::add_body(const State& state, const PosedBody& posed, Monitor& monito
     body.wireframe = view.mode == RenderMode::solid_wire;
     if (view.mode == RenderMode::wire) body.wire_color = {0.42f, 0.50f, 0.60f, 0.8f};
     body.point_size = 2.5f;
-    // X-ray: a skeleton inside shows through.
+    // X-ray: the skeleton inside is visible.
     const bool xray = view.skeleton == SkeletonMode::inside && state.character().has_skeleton();
     body.opacity = view.transparent ? std::clamp(view.opacity, 0.05f, 0.99f)
                    : xray           ? (state.page == Page::weights ? 0.8f : 0.45f)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the viewport shows of a state, as a scene of the renderer.
+// The contents of the viewport for a state, as a scene of the renderer.
 
 #include <optional>
 
@@ -12,7 +12,7 @@
 
 namespace sinew::studio {
 
-/// Which ring of the gizmo is under the mouse or held; -1 for none.
+/// The ring of the gizmo that is under the mouse or dragged; -1 for none.
 struct GizmoLook {
     int active = -1;
     float radius = 0;  ///< in the world; 0 hides it
@@ -25,11 +25,11 @@ class Stage {
   public:
     explicit Stage(render::Renderer& renderer) : renderer_(renderer), others_(renderer) {}
 
-    /// The mesh is put on the card when it is another one; only what moved is sent each frame.
+    /// The mesh is uploaded when it is another one; only data that moved is sent each frame.
     render::Scene& update(const State& state, const PosedBody& posed, const GizmoLook& gizmo,
                           Monitor& monitor);
     const render::Scene& scene() const { return scene_; }
-    /// Makes a box large enough for the other characters.
+    /// Enlarges a box to contain the other characters.
     void include_others(const State& state, geometry::Box& box) const { others_.include(box, state); }
 
   private:
@@ -59,7 +59,7 @@ class Stage {
     render::Scene scene_;
 };
 
-/// The box of a part as it stands now.
+/// The box of a part in the present pose.
 OrientedBox part_box(const State& state, const PosedBody& posed, int part);
 
 }  // namespace sinew::studio

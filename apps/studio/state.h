@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Everything that the studio knows. Panels and tests change it; the viewport shows it.
+// The complete state of the studio. Panels and tests change it; the viewport shows it.
 
 #include <functional>
 #include <optional>
@@ -29,11 +29,11 @@ class Painter;
 struct SkinSurface;
 struct ContactTrack;
 
-/// A project that a program which is gone left behind.
+/// A project that a program which no longer runs has left behind.
 struct Leftover {
     std::filesystem::path project;
-    std::filesystem::path source;  ///< what was open; empty for what was in no file
-    std::string when;              ///< for a person
+    std::filesystem::path source;  ///< the open document; empty for one without a file
+    std::string when;              ///< for the user
 };
 
 enum class SelectionKind { none, joint, bone, part };
@@ -50,7 +50,7 @@ enum class RenderMode { points, wire, solid, solid_wire };
 enum class SkeletonMode {
     hidden,
     over,    ///< solids over the mesh
-    inside,  ///< solids where they are, in a mesh that lets them through: x-ray
+    inside,  ///< solids inside a transparent mesh: x-ray
 };
 enum class Coloring { material, clay, parts, weights, joint_weights };
 enum class PickTarget { anything, skeleton, surface };
@@ -69,10 +69,10 @@ struct ViewSettings {
     bool names = false;      ///< of the joints
     bool forces = true;      ///< of a trial's platforms
     bool sticks = true;      ///< between markers of a trial
-    int samples = 4;         ///< a pixel
-    bool adaptive = true;    ///< simpler while it moves, where the full picture is too slow
-    bool confidence = true;  ///< joints in the colour of how sure their position is, where that is known
-    int onion = 0;           ///< skeletons of so many frames before and after
+    int samples = 4;         ///< per pixel
+    bool adaptive = true;    ///< simpler during movement, if the full picture is too slow
+    bool confidence = true;  ///< joints in the colour of their confidence, where it is known
+    int onion = 0;           ///< number of skeletons before and after
     int onion_step = 5;      ///< frames between them
     bool light = false;      ///< a light background
     float lamp = 0;          ///< degrees by which the lights turn to the camera's right
@@ -86,69 +86,69 @@ struct SkinSettings {
     bool operator==(const SkinSettings&) const = default;
 };
 
-/// A second skinning method, or other weights, beside the first.
+/// Comparison with a second skinning method, or with other weights.
 struct CompareSettings {
     bool on = false;
     deform::Method method = deform::Method::lbs;
     std::shared_ptr<const model::Character> weights;  ///< bound in another way; null: the same weights
     std::string bound_by;                             ///< of `weights`
-    bool heat = true;                                 ///< how far both are apart, as colour
-    float border = 0.5f;  ///< of the picture's width: the second method is shown beyond it
+    bool heat = true;                                 ///< show the distance between both as colour
+    float border = 0.5f;  ///< fraction of the picture's width: the second method is shown beyond it
     bool operator==(const CompareSettings&) const = default;
 };
 
-/// How the camera is moved, beside the mouse.
+/// Camera motion other than by the mouse.
 struct CameraMode {
-    bool fly = false;     ///< arrows turn in place, W and S change the speed
-    float velocity = 0;   ///< forward, parts of the scene's size a second; of flying
-    bool follow = false;  ///< goes along with the pelvis
+    bool fly = false;     ///< arrows rotate the camera in place, W and S change the speed
+    float velocity = 0;   ///< forward, in sizes of the scene per second; when flying
+    bool follow = false;  ///< follows the pelvis
 };
 
 struct EditSettings {
     Space space = Space::global;
     int axis = 1;     ///< of keys
-    double step = 5;  ///< degrees a key
+    double step = 5;  ///< degrees per key
     bool gizmo = true;
 };
 
-/// What the panel on the left is about, and with it what the mouse does in the picture.
+/// The subject of the panel on the left, which also determines the effect of the mouse in the picture.
 enum class Page { body, joints, weights, motion, measure };
 
-/// Joints placed by hand.
+/// Manual positions of joints.
 struct JointTool {
-    bool symmetry = true;  ///< the twin on the other side moves along
-    bool center = true;    ///< to the middle of the volume under the mouse
-    bool carry = false;    ///< children move along
-    double part = 0.5;     ///< of a bone, where it is cut or gets a joint
+    bool symmetry = true;  ///< moves the twin on the other side, too
+    bool center = true;    ///< moves to the middle of the volume under the mouse
+    bool carry = false;    ///< moves the children, too
+    double part = 0.5;     ///< fraction of a bone at which it is split or gets a joint
     std::string name;      ///< as typed
-    int mark = -1;         ///< that the next click places; -1 when none is
+    int mark = -1;         ///< that the next click sets; -1 for none
 };
 
 enum class BrushAction { add, erase, replace, smooth, paste };
 
-/// Weights painted by hand.
+/// Manual painting of weights.
 struct WeightTool {
     BrushAction action = BrushAction::add;
-    float radius = 0.05f;  ///< in parts of the scene's size
+    float radius = 0.05f;  ///< as a fraction of the scene's size
     float strength = 0.4f;
     float value = 1;
-    bool symmetry = false;                       ///< the other side gets the same, when the stroke ends
+    bool symmetry = false;                       ///< paints the other side, too, when the stroke ends
     std::set<std::string> locked;                ///< joints that keep their weights
     std::vector<std::pair<int, double>> copied;  ///< of a vertex
-    bool picking = false;                        ///< the next click copies
+    bool picking = false;                        ///< the next click copies weights
     int passes = 2;                              ///< of smoothing all
     float prune = 0.02f;
     int influences = 4;
     int other_binding = 0;  ///< of rig::bind_methods(), whose weights are compared
 };
 
-/// What a curve does before its first and after its last key.
+/// Extension of a curve before its first and after its last key.
 enum class Beyond {
     constant,
-    linear,  ///< goes on with its slope
+    linear,  ///< continues with its slope
     repeat,
-    repeat_offset,  ///< from where it ended
-    mirror,         ///< forth and back
+    repeat_offset,  ///< repeats from its end value
+    mirror,         ///< forwards and backwards
 };
 
 /// Keys and curves.
@@ -158,19 +158,19 @@ struct MotionTool {
     int key = -1;         ///< that is selected, of the selected joint
     double trim_start = 0, trim_end = 0;
     double tolerance = 0.002;   ///< of fewer keys
-    bool drag_ends = true;      ///< a drag of a hand or foot bends the limb
-    std::set<int> pins;         ///< joints that stay while others are dragged
+    bool drag_ends = true;      ///< dragging a hand or foot bends the limb
+    std::set<int> pins;         ///< joints that do not move while others are dragged
     int other = 0;              ///< clip that is combined with the one that plays
     double weight = 0.5;        ///< of it
-    double fade = 0.3;          ///< seconds in which one goes over into the other
-    bool in_step = true;        ///< steps of both are brought together
-    bool layer = false;         ///< keys go to a layer over the clip
-    double ease = 0.3;          ///< seconds in which a key of a layer comes and goes
-    double arm_space = 10;      ///< degrees by which arms are moved away from the body
+    double fade = 0.3;          ///< seconds of the transition
+    bool in_step = true;        ///< aligns the steps of both
+    bool layer = false;         ///< keys are added to a layer over the clip
+    double ease = 0.3;          ///< seconds in which a key of a layer fades in and out
+    double arm_space = 10;      ///< degrees by which arms are rotated away from the body
     int before = 0, after = 0;  ///< Beyond, of the keys that are extended
-    double from = 0, to = 0;    ///< seconds; the range over which they are
+    double from = 0, to = 0;    ///< seconds; the range of the extension
     bool extend_all = false;    ///< all joints
-    bool extend_shown = false;  ///< the curve editor shows what would be baked
+    bool extend_shown = false;  ///< the curve editor shows the keys that would be baked
 };
 
 /// The steps from a mesh to a file, one after the other.
@@ -192,32 +192,32 @@ enum class Dialog {
     first_steps
 };
 
-/// One of several characters, as it stands in the scene while another one is worked on.
+/// One of several characters, with its state while another one is current.
 struct Actor {
     Document document;
     int clip = -1;
     PoseLayer pose;
     bool hidden = false;
-    Vec3d shift = Vec3d::Zero();  ///< where it stands in the scene
+    Vec3d shift = Vec3d::Zero();  ///< its position in the scene
 };
 
-/// Several characters. The one that is worked on is in the state itself, and its slot here is null; it is
-/// drawn where its file has it, and the others around it.
+/// Several characters. The current one is in the state itself, and its slot here is null; it is drawn at the
+/// position in its file, and the others relative to it.
 struct Cast {
     std::vector<std::shared_ptr<const Actor>> actors;  ///< empty while there is only one
     int active = 0;
-    bool hidden = false;          ///< the one that is worked on
+    bool hidden = false;          ///< the current one
     Vec3d shift = Vec3d::Zero();  ///< of it
     bool operator==(const Cast&) const = default;
 };
 
-/// A view to come back to.
+/// A stored view.
 struct SavedView {
     std::string name;
     render::OrbitCamera camera;
 };
 
-/// A step back.
+/// A state for undo.
 struct Snapshot {
     std::string what;
     Document document;
@@ -227,7 +227,7 @@ struct Snapshot {
     std::vector<SavedView> views;
 };
 
-/// What would be lost.
+/// Data that would be lost.
 struct Work {
     std::shared_ptr<const model::Character> character;
     std::shared_ptr<const GaitWork> gait;
@@ -237,7 +237,7 @@ struct Work {
     bool operator==(const Work& other) const = default;
 };
 
-/// Where the picture is in the window, in pixels from its upper left corner.
+/// Position of the picture in the window, in pixels from its upper left corner.
 struct ViewArea {
     float left = 0, top = 0, width = 1, height = 1;
 };
@@ -252,7 +252,7 @@ struct MovedVertices {
 struct FrameTimes {
     double skin = 0;  ///< seconds, smoothed
     double draw = 0;
-    double frame = 0;      ///< from one to the next
+    double frame = 0;      ///< from one frame to the next
     double interface = 0;  ///< processor time of panels, keys and mouse
     double answer = 0;     ///< from an event to the picture that shows it
 };
@@ -263,21 +263,21 @@ struct State {
     PoseLayer pose;
     Selection selection;
     Timeline timeline;
-    /// From the front, turned towards its left and slightly above.
+    /// From the front, rotated towards its left and slightly above.
     render::OrbitCamera camera{.heading = static_cast<float>(math::radians(32)),
                                .pitch = static_cast<float>(math::radians(-14))};
     CameraMode camera_mode;
     std::vector<SavedView> views;
     Cast cast;
-    bool adding = false;       ///< the file that is chosen goes into the scene beside what is open
-    bool frame_wanted = true;  ///< the camera is to look at all of it, once its size is known
+    bool adding = false;       ///< the chosen file is added to the scene beside the open one
+    bool frame_wanted = true;  ///< the camera will show everything, once its size is known
     ViewSettings view;
     SkinSettings skin;
     EditSettings edit;
     app::SkeletonChoice skeleton_choice;
     rig::BindOptions bind;
-    bool bind_after = true;  ///< a new skeleton is bound at once
-    std::string rig_reason;  ///< what the last run took and why
+    bool bind_after = true;  ///< binds a new skeleton immediately
+    std::string rig_reason;  ///< method of the last run and the reason
     io::ReadOptions read;
     std::vector<Snapshot> undo, redo;
     Messages messages;
@@ -285,7 +285,7 @@ struct State {
     Job job;
     FrameTimes times;
     Pace pace;               ///< of a measurement
-    bool show_times = true;  ///< in the status bar; a script does not, so that its pictures are repeatable
+    bool show_times = true;  ///< in the status bar; off for a script, so that its pictures are repeatable
     ViewArea area;
     Page page = Page::body;
     JointTool joint_tool;
@@ -294,30 +294,30 @@ struct State {
     CompareSettings compare;
     Guide guide;
     double compared = 0;                                   ///< largest distance between both methods now
-    std::shared_ptr<Painter> painter;                      ///< of the stroke that is being painted; or null
-    std::shared_ptr<const SkinSurface> skin_surface;       ///< as it was last asked for; or null
-    std::shared_ptr<const ContactTrack> contacts;          ///< of the clip, as last counted; or null
+    std::shared_ptr<Painter> painter;                      ///< of the present stroke; or null
+    std::shared_ptr<const SkinSurface> skin_surface;       ///< of the last request; or null
+    std::shared_ptr<const ContactTrack> contacts;          ///< of the clip, from the last test; or null
     int selected_event = -1;                               ///< of the walk
-    int gait_curve = 6;                                    ///< that is shown: knee flexion
-    int fit_bones = 20;                                    ///< that are asked for
+    int gait_curve = 6;                                    ///< the curve that is shown: knee flexion
+    int fit_bones = 20;                                    ///< requested number
     std::shared_ptr<const std::vector<double>> fit_error;  ///< of the last fit, by frame; or null
     Preferences preferences;
-    std::string wanted_key;                  ///< action that the next key is for, by its usual one; or empty
-    std::string key_answer;                  ///< why a key was not taken
-    std::filesystem::path preferences_path;  ///< where they are kept; empty for nowhere
+    std::string wanted_key;                  ///< action that waits for a key, by its default key; or empty
+    std::string key_answer;                  ///< why a key was rejected
+    std::filesystem::path preferences_path;  ///< path of their file; empty for none
     Browser browser;
     Preview preview;
-    Work saved;                                         ///< as it was opened or saved last
+    Work saved;                                         ///< state when it was opened or saved last
     std::function<void(State&)> pending;                ///< waits for an answer about unsaved work or a file
-    std::string question;                               ///< that the answer is to
+    std::string question;                               ///< that the answer is for
     std::vector<Leftover> leftovers;                    ///< to be offered
     std::shared_ptr<const model::Character> described;  ///< what the description is of
     std::vector<std::string> description;
     MovedVertices moved;  ///< of the joint that is shown
     Dialog dialog = Dialog::none;
     std::string export_path;    ///< as typed
-    motion::JointMap map_edit;  ///< as chosen in the dialog
-    std::string picture_path;   ///< the next picture of the scene goes there; empty for none
+    motion::JointMap map_edit;  ///< as edited in the dialog
+    std::string picture_path;   ///< the next picture of the scene is written to it; empty for none
     bool quit = false;
 
     const model::Character& character() const { return *document.character; }
@@ -329,18 +329,18 @@ struct State {
 };
 
 Work work_of(const State& state);
-/// Something would be lost if this ended now.
+/// True if the end of the program would lose work.
 bool is_unsaved(const State& state);
-/// The file that is open, with a star when it has unsaved changes.
+/// The name of the open file, with a star when it has unsaved changes.
 std::string title_of(const State& state);
 
-/// Local transforms of now without what a person changed.
+/// Present local transforms without the user's changes.
 std::vector<Transform> pose_below(const State& state);
-/// And with it.
+/// Present local transforms with them.
 std::vector<Transform> pose_now(const State& state);
 
-/// The size by which steps and speeds are measured: the diagonal of the mesh or skeleton, at least a little;
-/// 2 when nothing is open.
+/// The reference size for steps and speeds: the diagonal of the mesh or skeleton, with a small minimum; 2
+/// when nothing is open.
 float scene_size(const Document& document);
 
 }  // namespace sinew::studio

@@ -11,9 +11,9 @@ namespace {
 using math::Vec3d;
 
 constexpr int moments = 24;
-/// Markers of one bone keep their distance; a change of it counts so many times.
+/// Markers of one bone keep their distance; its change is weighted by this factor.
 constexpr double change_counts = 4;
-/// A link is left out when it is so many times as long as the middle one.
+/// A link is left out when it is longer than the median by this factor.
 constexpr double longest = 6;
 
 using Positions = std::vector<std::vector<Vec3d>>;  ///< moment by moment
@@ -75,7 +75,7 @@ std::vector<std::pair<int, int>> marker_sticks(const model::Character& character
     std::ranges::sort(links);
     const double limit = longest * links[links.size() / 2].first;
     std::vector<std::pair<int, int>> sticks;
-    // Points without a label are seen for moments only: what is between them is not known.
+    // Points without a label are visible only for short times: between these, the position is unknown.
     const auto labelled = [&](int joint) {
         return !character.skeleton.joints[static_cast<std::size_t>(joint)].name.starts_with('*');
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Sticks between markers, so that a trial is seen as a body: whatever the markers are called.
+// Lines between markers, which show a trial as a body for any marker names.
 
 #include <utility>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace sinew::studio {
 
-/// Pairs of joints of a trial whose markers are joints: the shortest tree over all of them, by their mean
-/// distance in the clip and how much that changes. Links much longer than the others are left out.
+/// Pairs of joints of a trial whose markers are joints: the minimum spanning tree over all of them, by their
+/// mean distance in the clip and how much it changes. Links much longer than the others are left out.
 std::vector<std::pair<int, int>> marker_sticks(const model::Character& character, const model::Clip& clip);
 
 }  // namespace sinew::studio

@@ -18,7 +18,7 @@ namespace {
 
 constexpr float left_width = 300, right_width = 290, timeline_height = 78, status_height = 28;
 constexpr float lane_height = 22, curves_height = 230;
-/// A hand that rests so long waits for the better picture.
+/// After this time without input a better picture is drawn.
 constexpr double rest_seconds = 0.15;
 
 Pointer pointer_of(const ViewArea& area, bool hovered) {
@@ -151,7 +151,7 @@ void Studio::save_picture() {
 }
 
 void Studio::measure_frame() {
-    // By the clock, whatever time the motion is told: this is what a person waits.
+    // By the clock, independent of the time of the motion: this is the time that a user waits.
     const double now = seconds_now();
     double& shown = state_->times.frame;
     if (last_frame_ > 0) shown = shown == 0 ? now - last_frame_ : 0.9 * shown + 0.1 * (now - last_frame_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The whole program but for its window: one call a frame, in whatever OpenGL context is current.
+// The complete program except its window: one call per frame, in the current OpenGL context.
 
 #include <memory>
 
@@ -11,17 +11,17 @@ namespace sinew::studio {
 
 class Studio {
   public:
-    /// A Dear ImGui context and an OpenGL context are current, now and whenever this is used.
+    /// A Dear ImGui context and an OpenGL context must be current, now and whenever this is used.
     Studio();
     State& state() { return *state_; }
     const Viewport& viewport() const { return viewport_; }
 
     /// Between ImGui::NewFrame and ImGui::Render; `seconds` since the last one.
     void frame(double seconds);
-    /// Somebody moves the mouse or presses something: the answer comes fast, and is made better later.
+    /// The user moves the mouse or presses something: the response is fast, and is refined later.
     void touch();
     Autosave& autosave() { return autosave_; }
-    /// True when the next frame will look different without anybody doing anything.
+    /// True when the next frame will differ without any input.
     bool busy() const;
 
   private:
@@ -36,7 +36,7 @@ class Studio {
     Viewport viewport_;
     Autosave autosave_;
     double last_frame_ = 0;
-    double touched_ = -1e9;  ///< when
+    double touched_ = -1e9;  ///< time of it
 };
 
 }  // namespace sinew::studio

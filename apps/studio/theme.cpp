@@ -35,7 +35,7 @@ void set_dark_colors(ImGuiStyle& style) {
     set(ImGuiCol_ButtonHovered, gray(0.30f));
     set(ImGuiCol_ButtonActive, {0.62f, 0.36f, 0.12f, 1});
     set(ImGuiCol_CheckMark, accent);
-    // The number is written over the grab.
+    // The number is drawn over the handle.
     set(ImGuiCol_SliderGrab, {0.62f, 0.36f, 0.12f, 1});
     set(ImGuiCol_SliderGrabActive, {0.70f, 0.42f, 0.14f, 1});
     set(ImGuiCol_PlotHistogram, accent);
@@ -77,7 +77,7 @@ void set_light_colors(ImGuiStyle& style) {
 void load_font() {
     ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
     const std::filesystem::path font = interface_font();
-    // Names of files in the scripts of Europe, and the signs of units and formulas.
+    // File names in European scripts, and the signs of units and formulas.
     static constexpr ImWchar signs[] = {0x20,   0x24F,  0x370,  0x52F,  0x2010, 0x2027, 0x2070,
                                         0x209F, 0x2190, 0x2193, 0x2200, 0x22FF, 0};
     if (fonts.Fonts.empty() && !font.empty()) fonts.AddFontFromFileTTF(font.c_str(), 14.0f, nullptr, signs);

@@ -21,7 +21,7 @@ Vec3f position_of(const PosedBody& posed, int joint) {
     return posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>().cast<float>();
 }
 
-/// Moves a joint in the plane that faces the camera, or to the middle of what is under the mouse.
+/// Moves a joint in the plane that faces the camera, or to the middle of the volume under the mouse.
 class MoveJoint : public Tool {
   public:
     MoveJoint(State& state, const PosedBody& posed, int joint)
@@ -57,7 +57,7 @@ class Stroke : public Tool {
     void move(State& state, const render::Ray& ray) override {
         const auto hit = painter_->hit(ray);
         if (!hit) return;
-        // Dabs overlap, so that a fast hand leaves no gaps.
+        // Dabs overlap, so that a fast movement leaves no gaps.
         const double spacing = 0.3 * radius_;
         const Vec3f from = last_.value_or(hit->position);
         const double length = static_cast<double>((hit->position - from).norm());
@@ -85,7 +85,7 @@ class Stroke : public Tool {
     std::optional<Vec3f> last_;
 };
 
-/// Hands, feet and all that is attached to two bones follow the mouse; pinned joints stay.
+/// Hands, feet and other joints below two bones follow the mouse; pinned joints stay.
 class BendLimb : public Tool {
   public:
     BendLimb(State& state, const PosedBody& posed, int joint)
@@ -107,14 +107,14 @@ class BendLimb : public Tool {
     bool moved_ = false;
 };
 
-/// A press that is over at once: what follows of the drag does nothing.
+/// A press that ends immediately: the rest of the drag does nothing.
 class Picked : public Tool {
   public:
     void move(State&, const render::Ray&) override {}
     void end(State&) override {}
 };
 
-/// The joint that moves the skin most under the mouse becomes the one that is painted.
+/// The joint that moves the skin under the mouse most is selected for painting.
 void choose_joint_by_skin(State& state, const std::vector<std::pair<int, double>>& weights) {
     const auto most = std::ranges::max_element(weights, {}, &std::pair<int, double>::second);
     if (most == weights.end()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a press in the picture begins on the pages of the left panel: a joint that is dragged, a stroke of the
-// brush, a limb that is bent.
+// Tools that a press in the picture begins on the pages of the left panel: dragging a joint, painting a
+// stroke, bending a limb.
 
 #include <memory>
 
@@ -24,16 +24,16 @@ class Tool {
     virtual void end(State& state) = 0;
 };
 
-/// The tool that a press at a pixel begins; null leaves the press to the camera. `pick`: on the page Weights
-/// the press chooses a joint.
+/// The tool that a press at a pixel begins; null if the camera should handle the press. `pick`: on the page
+/// Weights the press selects a joint.
 std::unique_ptr<Tool> begin_tool(State& state, const PosedBody& posed, const Vec2f& pixel,
                                  const render::PictureArea& area, bool pick = false);
 
-/// The joint that a press at a pixel takes hold of; -1 for none.
+/// The joint that a press at a pixel begins to drag; -1 for none.
 int joint_at(const State& state, const PosedBody& posed, const Vec2f& pixel, const render::PictureArea& area);
 
-/// A line of sight from `origin`: the middle of the part of the volume under it that is nearest to `depth`;
-/// nothing when it misses.
+/// On a line of sight from `origin`: the middle of the part of the volume that is nearest to `depth`; nothing
+/// if it misses the volume.
 std::optional<Vec3f> middle_of_volume(const geometry::SurfaceQueries& surface, const render::Ray& ray,
                                       float depth);
 

@@ -11,9 +11,9 @@
 namespace sinew::studio::ui {
 namespace {
 
-constexpr double tip_seconds = 0.4;  ///< that the mouse rests
+constexpr double tip_seconds = 0.4;  ///< that the mouse must rest
 
-/// Dear ImGui has one context; its widgets have one table of places.
+/// Dear ImGui has one context; its widgets have one table of positions.
 std::map<std::string, ImVec2, std::less<>>& positions() {
     static std::map<std::string, ImVec2, std::less<>> table;
     return table;
@@ -24,7 +24,7 @@ std::map<std::string, std::string, std::less<>>& values() {
     return table;
 }
 
-/// What was drawn in this frame, and which of it a person gets no explanation of.
+/// The controls of this frame, and those of them without a tooltip.
 std::set<std::string>& drawn() {
     static std::set<std::string> names;
     return names;
@@ -45,7 +45,7 @@ LastControl& last_control() {
     return control;
 }
 
-/// The name of a widget: what a person reads of its label, or what stands behind the marks of Dear ImGui.
+/// The name of a widget: the visible part of its label, or the text after the marks of Dear ImGui.
 std::string_view visible(std::string_view label) {
     if (const auto own = label.find("###"); own != label.npos) return label.substr(own + 3);
     if (label.starts_with("##")) return label.substr(2);
@@ -117,14 +117,14 @@ void remember_value(std::string_view name, std::string value) {
 }
 
 void mark(std::string_view name) {
-    if (!ImGui::IsItemVisible()) return;  // scrolled away: there is nothing to press
+    if (!ImGui::IsItemVisible()) return;  // scrolled out of view: it cannot be pressed
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     positions()[std::string(visible(name))] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
 
 namespace {
 
-/// The last item without the label beside it, of which `width` is known from before.
+/// The last item without the label beside it; `width` is its width, known from before.
 void mark_frame(std::string_view name, float width) {
     if (!ImGui::IsItemVisible()) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -162,7 +162,7 @@ bool toggle(const char* label, bool& value) {
     const bool changed = ImGui::Checkbox(label, &value);
     control(label);
     if (!ImGui::IsItemVisible()) return changed;
-    // The box itself: the text may reach beyond the panel.
+    // The box itself: the text may extend beyond the panel.
     const ImVec2 low = ImGui::GetItemRectMin();
     const float half = ImGui::GetFrameHeight() / 2;
     positions()[std::string(visible(label))] = {low.x + half, low.y + half};
@@ -171,9 +171,9 @@ bool toggle(const char* label, bool& value) {
 
 bool segments(const char* name, int& value, std::span<const char* const> labels) {
     ImGui::PushID(name);
-    ImGui::BeginGroup();  // a tip is of all of them
+    ImGui::BeginGroup();  // a tip is for all of them
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2, ImGui::GetStyle().ItemSpacing.y});
-    // Long words get more of the row; what is left over is shared.
+    // Long words get more of the row; the remaining width is distributed evenly.
     float words = 0;
     for (const char* label : labels) words += ImGui::CalcTextSize(label).x;
     const auto count = static_cast<float>(labels.size());
@@ -283,7 +283,7 @@ void field(const char* label, const std::string& value) {
 
 namespace {
 
-/// The mouse has been on an item for a while: whoever passes by, or presses it, needs no explanation.
+/// The mouse has been on an item for some time: no tooltip for a mouse that only passes, or presses the item.
 bool rests_on(const ImVec2& low, const ImVec2& high) {
     static ImVec2 before_low, before_high;
     static double since = 0, pressed = 0;
@@ -325,7 +325,7 @@ std::vector<std::string> names() {
 
 bool section(const char* title, bool open) {
     ImGui::Spacing();
-    // Calmer than the rows of lists, whose colour says what is selected.
+    // Less prominent than the rows of lists, whose colour marks the selection.
     const ImGuiCol calm[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive};
     for (int i = 0; i < 3; ++i) ImGui::PushStyleColor(ImGuiCol_Header + i, ImGui::GetStyleColorVec4(calm[i]));
     const bool shown = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);

@@ -48,7 +48,7 @@ void show_named_page(State& state, const std::string& name) {
     show_page(state, static_cast<Page>(found - names.begin()));
 }
 
-/// "extend constant repeat 0 4" sets what Bake range bakes.
+/// "extend constant repeat 0 4" sets the options of Bake range.
 void choose_extension(State& state, std::string_view before, std::string_view after, double from, double to) {
     const auto rules = beyond_names();
     MotionTool& tool = state.motion_tool;
@@ -96,7 +96,7 @@ void UiScript::press(int button, bool down) {
     });
 }
 
-/// A panel that has just opened has its widgets a few frames later.
+/// A panel that has just opened has its widgets only after a few frames.
 void UiScript::move_to_named(const std::string& name, std::shared_ptr<ImVec2> found) {
     steps_.emplace_back([this, name, found = std::move(found), tries = 0](State&) mutable {
         const auto position = ui::find(name);
@@ -137,14 +137,14 @@ void UiScript::click(std::string name) {
     move_to_named(name);
     press(0, true);
     press(0, false);
-    wait(2);  // lists that open are there a frame later
+    wait(2);  // lists that open appear a frame later
 }
 
 void UiScript::click_view(float x, float y) {
     move_to([=](const State& state) { return in_view(state, x, y); });
     press(0, true);
     press(0, false);
-    wait(2);  // lists that open are there a frame later
+    wait(2);  // lists that open appear a frame later
 }
 
 void UiScript::drag_view(float x0, float y0, float x1, float y1, int button) {
@@ -293,7 +293,7 @@ void UiScript::add_line(std::string_view text) {
     }
     if (verb == "open") {
         then([rest](State& state) {
-            mark_saved(state);  // who writes a script knows what is lost
+            mark_saved(state);  // the author of a script knows what is lost
             open_file(state, rest);
         });
         return wait_for_job();

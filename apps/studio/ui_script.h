@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Hands for scripts and tests: moves the mouse and presses keys as a person would, a step a frame.
+// Input for scripts and tests: moves the mouse and presses keys like a user, one step per frame.
 
 #include <deque>
 #include <functional>
@@ -15,37 +15,37 @@ namespace sinew::studio {
 
 class UiScript {
   public:
-    /// The widget of this name, as it stands when its turn has come.
+    /// The widget of this name, at its position when the step runs.
     void click(std::string name);
-    /// Presses it, moves by pixels, and lets go.
+    /// Presses it, moves by pixels, and releases it.
     void pull(std::string name, float dx, float dy);
-    /// Two clicks in a row.
+    /// A double click.
     void double_click(std::string name);
-    /// Text, as it would be typed.
+    /// Types a text.
     void type(std::string text);
-    /// A place in the picture, in parts of its width and height.
+    /// A position in the picture, as fractions of its width and height.
     void click_view(float x, float y);
     void drag_view(float x0, float y0, float x1, float y1, int button = 0);
     void wheel_view(float notches);
-    /// A key by SDL's scan code.
+    /// Presses a key by SDL's scan code.
     void key(int code, bool ctrl = false, int frames = 1, bool shift = false);
-    /// Types a number or a text into a slider or a field, as Ctrl+click does.
+    /// Types a number or a text into a slider or a field, like Ctrl+click.
     void set(std::string name, std::string value);
     void hold(int code, bool down);
     void wait(int frames);
-    /// Until no work runs in the background.
+    /// Waits until no work runs in the background.
     void wait_for_job();
-    /// Anything else.
+    /// Any other step.
     void then(std::function<void(State&)> act);
 
     /// One line of a script; `script_help` lists them. \throws Error that names the line.
     void add_line(std::string_view line);
 
     bool done() const { return steps_.empty(); }
-    /// The next step, without hands: for a program that a person works with at the same time.
+    /// The next step, without input: for a program that a user operates at the same time.
     void advance(State& state);
-    /// Puts what it holds and presses into Dear ImGui's input, before ImGui::NewFrame.
-    /// \throws Error when a widget is not there.
+    /// Passes the held and pressed keys and buttons to Dear ImGui's input, before ImGui::NewFrame.
+    /// \throws Error when a widget is missing.
     void feed(State& state, ImGuiIO& io);
 
   private:
@@ -64,7 +64,7 @@ class UiScript {
     std::string text_;
 };
 
-/// What a script may say.
+/// The commands of a script.
 std::string_view script_help();
 
 }  // namespace sinew::studio

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<ImU32, 3> axis_inks = {IM_COL32(232, 82, 78, 255), IM_COL32(104, 200, 96, 255),
                                             IM_COL32(88, 140, 250, 255)};
 
-/// Which way the axes point, in the lower left corner; the farthest first.
+/// Directions of the axes, in the lower left corner; the farthest first.
 void corner_axes(const State& state, ImDrawList& list) {
     const math::Quatf to_view = orientation(state.camera).conjugate();
     std::array<Vec3f, 3> ends;
@@ -68,7 +68,7 @@ bool mouse_inside(const State& state) {
            mouse.y < area.top + area.height && state.dialog == Dialog::none;
 }
 
-/// The brush, as large as it is where it would paint.
+/// The brush, in its size at the position where it would paint.
 void brush_ring(const State& state, ImDrawList& list) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (state.page != Page::weights || !mouse_inside(state)) return;
@@ -79,7 +79,7 @@ void brush_ring(const State& state, ImDrawList& list) {
     list.AddCircle(mouse, std::max(pixels, 2.0f), IM_COL32(255, 255, 255, 230), 48, 1.5f);
 }
 
-/// Markers of a trial by their labels are joints, whose names are shown; pins have a square.
+/// Labelled markers of a trial are joints, whose names are shown; pins have a square.
 void pins(const State& state, const PosedBody& posed, ImDrawList& list) {
     const render::PictureArea area{state.area.width, state.area.height};
     for (const int joint : state.motion_tool.pins) {
@@ -92,7 +92,7 @@ void pins(const State& state, const PosedBody& posed, ImDrawList& list) {
     }
 }
 
-/// Marks of the body, and what the next click places.
+/// Marks of the body, and the mark that the next click sets.
 void body_marks(const State& state, ImDrawList& list) {
     const render::PictureArea area{state.area.width, state.area.height};
     const bool placing = state.joint_tool.mark >= 0;
@@ -139,8 +139,8 @@ ImU32 ink_of_confidence(double confidence) {
     return IM_COL32(part(color.x()), part(color.y()), part(color.z()), 255);
 }
 
-/// Joints as points that a hand can take hold of, however short their bones are; the one under the mouse has
-/// its name.
+/// Joints as points that the mouse can drag, even if their bones are short; the one under the mouse shows its
+/// name.
 void joint_handles(const State& state, const PosedBody& posed, ImDrawList& list) {
     const bool moves =
         state.page == Page::joints || (state.page == Page::motion && state.motion_tool.drag_ends);
@@ -185,7 +185,7 @@ void joint_handles(const State& state, const PosedBody& posed, ImDrawList& list)
     ui::remember_value("Joint under the mouse", joints[index].name);
 }
 
-/// How far a ring has been dragged.
+/// The angle by which a ring has been dragged.
 void angle_beside_mouse(float degrees, ImDrawList& list) {
     const std::string text = fmt::format("{:+.1f}\xc2\xb0", degrees);
     const ImVec2 mouse = ImGui::GetIO().MousePos, size = ImGui::CalcTextSize(text.c_str());
@@ -196,7 +196,7 @@ void angle_beside_mouse(float degrees, ImDrawList& list) {
     ui::remember_value("Rotated", text);
 }
 
-/// The newest message for a few seconds: the list of all is in a corner that nobody watches while working.
+/// The newest message for a few seconds: the list of all is in a corner that is easily missed.
 void notice(const State& state, ImDrawList& list) {
     if (!state.show_times || state.messages.list().empty()) return;
     const Message& message = state.messages.list().back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Words and small signs over the picture.
+// Texts and symbols over the picture.
 
 #include "poser.h"
 

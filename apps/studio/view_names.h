@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Words for what can be chosen, on the command line and in projects.
+// Names of options, on the command line and in projects.
 
 #include <map>
 #include <string>

@@ -12,7 +12,7 @@
 namespace sinew::studio {
 namespace {
 
-/// A number that does not flicker.
+/// Smooths a number so that it does not flicker.
 void smooth(double& shown, double now) {
     shown = shown == 0 ? now : 0.9 * shown + 0.1 * now;
 }

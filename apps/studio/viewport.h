@@ -11,19 +11,19 @@ namespace sinew::studio {
 
 class Viewport {
   public:
-    /// An OpenGL context of 3.3 core or later is current, now and whenever this is used.
+    /// An OpenGL context of 3.3 core or later must be current, now and whenever this is used.
     Viewport();
     Viewport(const Viewport&) = delete;
     Viewport& operator=(const Viewport&) = delete;
     ~Viewport();
 
-    /// Poses and draws, unless the picture would be the same. While a person is at it (`touched`) it is drawn
-    /// as simply as it has to be. Warnings go to the messages of the state.
+    /// Poses and draws, unless the picture would be the same. While the user is active (`touched`) it is
+    /// drawn as simply as necessary. Warnings are added to the messages of the state.
     void draw(State& state, int width, int height, bool touched = false);
-    /// A better picture waits to be drawn.
+    /// A better picture will be drawn.
     bool unfinished() const { return answered_; }
     const PosedBody& posed() const { return poser_.last(); }
-    /// Whether that is of what is open now.
+    /// Whether that belongs to the open document.
     bool ready(const State& state) const { return poser_.ready(state); }
     const render::Scene& scene() const { return stage_.scene(); }
     ViewportInput& input() { return input_; }
@@ -31,7 +31,7 @@ class Viewport {
     /// The same view by the second method; 0 while nothing is compared.
     unsigned other_texture() const { return compared_ ? other_target_.texture : 0; }
     Quality quality() const { return quality_.now(); }
-    render::Picture picture() const;  ///< as it was drawn last
+    render::Picture picture() const;  ///< the last one that was drawn
     /// Processor time of this thread that the last call of draw took; 0 when it drew nothing.
     double cpu_seconds() const { return cpu_; }
 
@@ -58,11 +58,11 @@ class Viewport {
     bool compared_ = false;
     std::vector<math::Vec4f> difference_;  ///< as colour
     QualityControl quality_;
-    double seconds_ = 0;  ///< that the last picture took
+    double seconds_ = 0;  ///< time of the last picture
     double cpu_ = 0;
     render::OrbitCamera seen_from_;
-    std::optional<Look> shown_;  ///< what the texture shows
-    bool answered_ = false;      ///< it was drawn simpler than it could be
+    std::optional<Look> shown_;  ///< the contents of the texture
+    bool answered_ = false;      ///< it was drawn with reduced quality
     std::shared_ptr<const model::Character> followed_;
     int pelvis_joint_ = -1;
     Vec3f pelvis_ = Vec3f::Zero();

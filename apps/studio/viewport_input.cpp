@@ -13,7 +13,7 @@ namespace {
 constexpr float click_pixels = 4;
 /// Reach of the rings.
 constexpr float ring_pixels = 7;
-/// A whole turn of the camera is about as wide as the picture.
+/// A rotation of the camera by 360 degrees is about as wide as the picture.
 constexpr float radians_per_pixel = 0.006f;
 
 Vec3f position_of(const PosedBody& posed, int joint) {
@@ -87,7 +87,7 @@ void ViewportInput::press(State& state, const PosedBody& posed, const render::Pi
         tool_ = begin_tool(state, posed, pointer.position, area, pointer.ctrl);
     if (tool_) {
         drag_ = Drag::tool;
-        // A brush paints where it is pressed; what is dragged stays until the mouse moves.
+        // A brush paints at the press; a drag begins when the mouse moves.
         if (state.page == Page::weights)
             tool_->move(state, render::pixel_ray(to_camera(state.camera), pointer.position, area));
         return;
@@ -127,7 +127,7 @@ void ViewportInput::rotation_ring(State& state, const PosedBody& posed, const re
                           from.dot(axes.col((axis_ + 1) % 3).cast<float>()));
     };
     const auto before = angle_at(last_), now = angle_at(pointer.position);
-    // A ring seen from its edge has no angle under the mouse: sideways turns it.
+    // A ring seen from its edge has no angle under the mouse: horizontal movement rotates it.
     float angle = before && now ? *now - *before : 0.01f * (pointer.position - last_).sum();
     angle = std::remainder(angle, 2 * static_cast<float>(math::pi));
     rotated_ += angle;

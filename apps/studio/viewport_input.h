@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the mouse does over the picture: orbit, pan, zoom, pick, turn rings, drag joints along an axis.
+// Mouse input of the picture: orbit, pan, zoom, pick, rotate rings, drag joints along an axis.
 
 #include "poser.h"
 #include "stage.h"
@@ -13,15 +13,15 @@ namespace sinew::studio {
 /// The mouse over the picture, in its pixels.
 struct Pointer {
     Vec2f position = Vec2f::Zero();
-    bool inside = false;  ///< over the picture and nothing else
+    bool inside = false;  ///< over the picture and no other widget
     bool left = false, middle = false, right = false;
     bool shift = false, ctrl = false;
     bool double_click = false;
-    float wheel = 0;    ///< notches, away from the person above 0
+    float wheel = 0;    ///< notches; away from the user is positive
     int axis_key = -1;  ///< X, Y or Z is held
 };
 
-/// What is under a place: joints and bones first when they are shown, then parts of the surface.
+/// The object under a pixel: joints and bones first when they are shown, then parts of the surface.
 Selection pick(const State& state, const PosedBody& posed, const Vec2f& pixel,
                const render::PictureArea& area);
 
@@ -30,9 +30,9 @@ class ViewportInput {
     /// One frame of the mouse.
     void update(State& state, const PosedBody& posed, const render::PictureArea& area,
                 const Pointer& pointer);
-    /// Which ring lights up, and how large they are.
+    /// The highlighted ring, and the size of the rings.
     GizmoLook gizmo(const State& state, const PosedBody& posed) const;
-    /// Degrees by which a ring is being dragged.
+    /// The angle in degrees by which a ring is dragged.
     std::optional<float> rotated() const;
     bool dragging() const { return drag_ != Drag::none && drag_ != Drag::press; }
 
@@ -52,10 +52,10 @@ class ViewportInput {
     Vec2f last_ = Vec2f::Zero();
     int axis_ = -1;                 ///< of a ring or a drag
     int hover_ = -1;                ///< ring under the mouse
-    Vec3f anchor_ = Vec3f::Zero();  ///< of a drag along an axis: where the joint was
-    float moved_ = 0;               ///< how far it is from there
-    float rotated_ = 0;             ///< radians of a ring, as the hand went
-    float applied_ = 0;             ///< and as the joint did: in steps while Ctrl is held
+    Vec3f anchor_ = Vec3f::Zero();  ///< of a drag along an axis: the initial position of the joint
+    float moved_ = 0;               ///< its distance from there
+    float rotated_ = 0;             ///< radians of a ring, from the mouse
+    float applied_ = 0;             ///< radians of the joint: in steps while Ctrl is held
     bool was_down_ = false;
 };
 

@@ -19,7 +19,7 @@
 namespace sinew::studio {
 namespace {
 
-/// The picture settles within this many frames: sizes of panels, the camera, the first pose.
+/// The picture is stable after this number of frames: sizes of panels, the camera, the first pose.
 constexpr int settling_frames = 4;
 
 render::Picture read_window(int width, int height) {
@@ -40,7 +40,7 @@ render::Picture read_window(int width, int height) {
 
 }  // namespace
 
-/// Made in this order, and gone in the other.
+/// Constructed in this order, and destroyed in reverse.
 struct Window::Parts {
     struct Video {
         Video() {
@@ -90,7 +90,7 @@ Window::Parts::Parts(int width, int height) {
     window.reset(SDL_CreateWindow("Sinew Studio", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
                                   height, SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE));
     if (!window) fail("display", "cannot open a window: {}", SDL_GetError());
-    // A window with its frame that is larger than the screen would hide the status bar.
+    // A window that is larger with its frame than the screen would hide the status bar.
     SDL_Rect usable;
     if (SDL_GetDisplayUsableBounds(0, &usable) == 0 && (width >= usable.w - 8 || height >= usable.h - 40))
         SDL_MaximizeWindow(window.get());
@@ -104,7 +104,7 @@ Window::Parts::Parts(int width, int height) {
 }
 
 Window::Window(const Options& options) : options_(options) {
-    // Nobody looks: no display is needed.
+    // Without a user no display is needed.
     if (options.unattended()) SDL_setenv("SDL_VIDEODRIVER", "offscreen", 0);
     parts_ = std::make_unique<Parts>(options.width, options.height);
     if (!options.unattended()) {
@@ -150,7 +150,7 @@ bool Window::listen(bool wait) {
             SDL_free(event.drop.file);
         }
     }
-    // Events that wait for their frame are somebody's, too.
+    // Events that wait for their frame are input, too.
     if (heard || !parts_->input.empty()) parts_->studio->touch();
     return heard;
 }
@@ -243,8 +243,8 @@ int Window::run() {
     int idle = 0;
     while (!over) {
         const bool waits = attended();
-        // A still picture costs nothing: it waits for somebody to do something, and answers at once. A list
-        // that opens is there a frame later, so that a few more follow.
+        // A still picture costs nothing: the program waits for input, and responds immediately. A list that
+        // opens appears a frame later, so a few more frames follow.
         const bool busy = parts_->studio->busy() || !parts_->script.done() || !parts_->input.empty();
         idle = busy ? 0 : idle + 1;
         if (listen(waits && idle > 10)) idle = 0;

@@ -12,28 +12,28 @@ namespace sinew::studio {
 
 class Window {
   public:
-    /// \throws Error that says what is missing: a display, OpenGL 3.3.
+    /// \throws Error that names what is missing: a display, OpenGL 3.3.
     explicit Window(const Options& options);
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
     ~Window();
 
-    /// Until it is closed, or until what the options ask for is done. 0 when all went well.
+    /// Runs until the window is closed, or until the options are done. 0 without errors.
     int run();
 
   private:
     struct Parts;
-    /// Unsaved work is kept from now on, and what a killed program left is offered.
+    /// From now on unsaved work is stored, and work that a killed program left is offered.
     void keep_work(const Options& options);
-    /// True when something came.
+    /// True when an event arrived.
     bool listen(bool wait);
-    /// No more pictures a second than are wanted; an event ends the wait.
+    /// Limits the number of pictures per second; an event ends the wait.
     void pace(double began);
     void show_frame(double seconds);
     bool ended();
-    /// Somebody acts, or a measurement plays somebody.
+    /// The user, or a measurement in the role of the user, is active.
     bool attended() const;
-    /// Tells the measurement what a frame took, and ends it.
+    /// Passes the time of a frame to the measurement, and ends it.
     void measure(double began);
 
     const Options& options_;

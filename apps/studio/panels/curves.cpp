@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The curve editor: three numbers of the selected joint over time, with their keys.
+// The curve editor: the three values of the selected joint over time, with their keys.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr ImU32 inks[3] = {IM_COL32(232, 82, 78, 255), IM_COL32(104, 200, 96, 25
                            IM_COL32(88, 140, 250, 255)};
 constexpr float reach_pixels = 7;  ///< pixels
 
-/// Which key is held, and of which curve.
+/// The key that is dragged, and its curve.
 struct Held {
     int key = -1, channel = 0;
     int handle = 0;  ///< -1 or 1: the tangent before or after the key
@@ -47,7 +47,7 @@ struct Frame {
 
 using Values = std::vector<std::array<double, 3>>;
 
-/// Angles that go on from one sample to the next instead of jumping by a full circle.
+/// Angles that are continuous from one sample to the next instead of jumping by a full circle.
 void unwrap(Values& values) {
     for (std::size_t i = 1; i < values.size(); ++i)
         for (std::size_t c = 0; c < 3; ++c)
@@ -67,7 +67,7 @@ void grid(const Frame& frame, ImDrawList& list) {
     }
 }
 
-/// The angles that the limits of a joint allow, one band an axis.
+/// The angles that the limits of a joint allow, one band per axis.
 void limit_bands(const Frame& frame, const model::JointLimits& limits, ImDrawList& list) {
     for (int axis = 0; axis < 3; ++axis) {
         const double low = math::degrees(limits.low[axis]), high = math::degrees(limits.high[axis]);
@@ -82,7 +82,7 @@ void limit_bands(const Frame& frame, const model::JointLimits& limits, ImDrawLis
     ui::mark_at("curve/limits", {frame.low.x, (frame.low.y + frame.high.y) / 2});
 }
 
-/// Where the handle of a tangent is seen; `slope` in values a second.
+/// Position of the handle of a tangent; `slope` in values per second.
 ImVec2 handle_at(const Frame& frame, const ImVec2& key, double slope, int side) {
     const double seconds = frame.time(frame.low.x + 1) - frame.time(frame.low.x);
     const double values = frame.value(frame.low.y) - frame.value(frame.low.y + 1);
@@ -92,7 +92,7 @@ ImVec2 handle_at(const Frame& frame, const ImVec2& key, double slope, int side) 
     return {key.x + sign * length, key.y - sign * length * steep};
 }
 
-/// The tangent that the mouse holds gets the slope from its key to the mouse; with Shift of this side alone.
+/// The dragged tangent gets the slope from its key to the mouse; with Shift only on this side.
 void drag_handle(State& state, const Frame& frame, int joint, KeyProperty property, double time,
                  double value) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -118,13 +118,13 @@ void drag_handle(State& state, const Frame& frame, int joint, KeyProperty proper
     held.moved = true;
 }
 
-/// The part of the time that is seen.
+/// The visible part of the time.
 struct TimeWindow {
     double start = 0, end = 1;
     bool operator==(const TimeWindow&) const = default;
 };
 
-/// The wheel zooms about the mouse, the right or middle button moves along; another clip is seen as a whole.
+/// The wheel zooms about the mouse, the right or middle button pans; another clip is shown completely.
 TimeWindow zoomed(const TimeWindow& whole, const ImVec2& low, const ImVec2& size) {
     static TimeWindow known, seen;
     if (known != whole) known = seen = whole;
@@ -184,7 +184,7 @@ void curve_editor(State& state) {
     frame.end = std::max(state.timeline.end, state.timeline.start + 1e-3);
     const int samples = std::clamp(static_cast<int>(size.x / 3), 16, 400);
     Values values;
-    // What would be baked beyond the keys is shown with them.
+    // The extension that would be baked is part of the curves.
     model::Clip beyond;
     if (tool.extend_shown && tool.to > tool.from) {
         for (const model::Track& track : clip->tracks)
@@ -214,7 +214,7 @@ void curve_editor(State& state) {
         if (std::isfinite(limits->high[axis])) high = std::max(high, math::degrees(limits->high[axis]));
     }
     const double margin = std::max(0.08 * (high - low), property == KeyProperty::rotation ? 2.0 : 0.01);
-    // While a key is held, the frame stays: otherwise it would run away from the mouse.
+    // While a key is dragged, the visible range is fixed: otherwise the key would move away from the mouse.
     static double kept_low = 0, kept_high = 1;
     if (held.key < 0) {
         kept_low = low - margin;
@@ -244,7 +244,7 @@ void curve_editor(State& state) {
     if (!beyond.empty() && !times.empty())
         for (const auto& [from, to] :
              {std::pair(frame.start, times.front()), std::pair(times.back(), frame.end)})
-            if (to > from)  // not there yet
+            if (to > from)  // no keys there yet
                 list.AddRectFilled(
                     {frame.x(from), frame.low.y}, {frame.x(to), frame.high.y},
                     (ImGui::GetColorU32(ImGuiCol_FrameBg) & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 150));
@@ -255,7 +255,7 @@ void curve_editor(State& state) {
     const bool cubic = interpolation_of(*clip, joint, property) == model::Interpolation::cubic;
     const bool dense = static_cast<float>(times.size()) * 6 > size.x;
     for (std::size_t k = 0; k < times.size(); ++k) {
-        // Of thousands of keys only those under the mouse matter.
+        // Of thousands of keys only those under the mouse are processed.
         const bool here = static_cast<int>(k) == tool.key || static_cast<int>(k) == held.key;
         if (dense && !here && std::abs(frame.x(times[k]) - mouse.x) > reach_pixels) continue;
         std::array<double, 3> at = key_values(*clip, skeleton, joint, property, times[k]);

@@ -37,7 +37,7 @@ void keys_dialog(State& state) {
     ImGui::EndPopup();
 }
 
-/// Which joint of the last motion moves which joint here.
+/// Which joint of the last motion moves which joint of the character.
 void joint_map_dialog(State& state) {
     if (!state.document.motion) return close_dialog(state);
     if (!ui::begin_dialog("Joint map", {560, 640})) return;
@@ -74,7 +74,7 @@ void joint_map_dialog(State& state) {
     ImGui::EndPopup();
 }
 
-/// Save, lose or stay.
+/// Save, discard or cancel.
 void unsaved_dialog(State& state) {
     if (!ui::begin_dialog("Unsaved work", {520, 116})) return;
     ImGui::TextWrapped("There are unsaved changes in %s. Save them before %s?",
@@ -92,7 +92,7 @@ void unsaved_dialog(State& state) {
         close_dialog(state);
         if (save) {
             ask_for_project(state);
-            state.pending = then;  // goes on when it is written
+            state.pending = then;  // continues when it is written
         } else if (lose && then) {
             then(state);
         }
@@ -117,7 +117,7 @@ void overwrite_dialog(State& state) {
     ImGui::EndPopup();
 }
 
-/// Work that a program which did not end well left behind.
+/// Offers work that a crashed program has left behind.
 void recover_dialog(State& state) {
     if (state.leftovers.empty()) return close_dialog(state);
     if (!ui::begin_dialog("Recover unsaved work", {620, 120 + 30 * static_cast<float>(std::min<std::size_t>(

@@ -51,7 +51,7 @@ void bookmark_list(State& state) {
     ImGui::EndChild();
 }
 
-/// The entries of the folder; a folder is entered by a click, a file selected, and opened by two.
+/// The entries of the folder; a click opens a folder or selects a file, a double click opens a file.
 void file_table(State& state, fs::path& wanted) {
     Browser& browser = state.browser;
     constexpr ImGuiTableFlags flags =
@@ -116,7 +116,7 @@ void list_options(Browser& browser) {
     }
 }
 
-/// What a file does not say, or says wrongly.
+/// Settings for data that a file does not contain, or contains wrongly.
 void read_options(io::ReadOptions& read) {
     static const std::array<std::string, 7> units = {
         "guessed or stated", "m", "cm", "mm", "in", "ft", "file"};

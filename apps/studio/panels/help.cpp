@@ -84,7 +84,7 @@ void first_steps_dialog(State& state) {
 
 namespace {
 
-/// The next key is for the action that waits for one, unless another action has it.
+/// The next key is for the action that waits for one, unless it belongs to another action.
 void take_key(State& state) {
     if (state.wanted_key.empty()) return;
     const std::string wanted = std::exchange(state.wanted_key, "");

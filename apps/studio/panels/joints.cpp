@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page Joints: where they are, what they are attached to, how they are called.
+// The page Joints: positions, parents and names.
 
 #include <array>
 
@@ -33,7 +33,7 @@ void placing(State& state) {
     }
 }
 
-/// Clicks on chin, groin, wrists, elbows and knees instead of a method.
+/// Marks on chin, groin, wrists, elbows and knees instead of a method.
 void marking(State& state) {
     const auto& marks = state.document.marks;
     if (!ui::section("Marks", !state.character().has_skeleton() || state.joint_tool.mark >= 0)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lane under the ruler: keys of the selected joint, or events of the walk, to be dragged.
+// The lane under the ruler: keys of the selected joint, or events of the walk, which can be dragged.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ bool shows_events(const State& state) {
            (state.page == Page::measure || selected_joint(state) < 0);
 }
 
-/// What is being dragged.
+/// The object that is dragged.
 struct Dragged {
     int index = -1;
     double time = 0;

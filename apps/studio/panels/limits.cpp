@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves beyond their keys, and how far joints may rotate: the end of the page Motion.
+// Curves beyond their keys, and limits of joints: the end of the page Motion.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 namespace sinew::studio {
 namespace {
 
-/// Three numbers in degrees that are dragged; what is infinite is shown as half a circle.
+/// Three numbers in degrees that can be dragged; infinite ones are shown as 180 degrees.
 bool drag_degrees(const char* label, Vec3d& radians) {
     float numbers[3];
     for (int axis = 0; axis < 3; ++axis)

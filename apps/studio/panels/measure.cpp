@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page Measure: walks, contacts, parts, and how well a sequence is fitted.
+// The page Measure: walks, contacts, parts, and the error of a fitted sequence.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr ImU32 left_ink = IM_COL32(220, 70, 60, 255), right_ink = IM_COL32(70, 130, 235, 255);
 
-/// A field for curves over time, with the moment that is shown; a press seeks.
+/// A field for curves over time, with the present time; a press seeks.
 class Plot {
   public:
     Plot(State& state, const char* name, double start, double end, double low, double high)
@@ -50,7 +50,7 @@ class Plot {
             list_->AddLine(at(time, a), at(time + step, b), ink, 1.5f);
         }
     }
-    /// The range, over the curves.
+    /// The range, drawn on top of the curves.
     void labels() {
         for (const bool upper : {true, false}) {
             const std::string text = fmt::format("{:.3g}", upper ? high_ : low_);
@@ -101,13 +101,14 @@ void event_buttons(State& state) {
                                : "click an event");
 }
 
-/// Colours of stance and swing, one after the other.
+/// Colours of stance and swing, alternately.
 constexpr ImU32 phase_inks[gait::phase_count] = {IM_COL32(196, 120, 60, 255), IM_COL32(214, 160, 84, 255),
                                                  IM_COL32(196, 140, 70, 255), IM_COL32(170, 104, 56, 255),
                                                  IM_COL32(70, 120, 150, 255), IM_COL32(92, 150, 180, 255),
                                                  IM_COL32(70, 120, 150, 255)};
 
-/// The phases of each side as a band over time, and in words at this moment. What was not measured is hollow.
+/// The phases of each side as a band over time, and in words for the present time. Phases that were not
+/// measured are hollow.
 void phase_bands(const State& state, const gait::GaitAnalysis& analysis, double end) {
     if (analysis.cycles.empty()) return;
     const double first = state.timeline.start, now = state.timeline.time - first;
@@ -272,7 +273,7 @@ void touching(State& state) {
     ui::field("Contact", fmt::format("in {} of {} frames", frames, track.pairs.size()));
 }
 
-/// Parts with the colours that they have in the view; a click selects one.
+/// Parts with their colours in the view; a click selects one.
 void part_list(State& state) {
     if (!ImGui::BeginTable("parts", 2, ImGuiTableFlags_SizingStretchProp)) return;
     const auto& parts = state.document.parts->parts;

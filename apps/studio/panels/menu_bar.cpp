@@ -93,7 +93,7 @@ constexpr std::array tutorials = {Tutorial{"Weights and corrections by hand", "s
                                   Tutorial{"In an engine", "engine"},
                                   Tutorial{"Ten thousand files", "batch"}};
 
-/// The manual of a build lies above its program, that of a package where packages have it.
+/// The manual of a build is in a folder above its program, that of a package in the usual folder of packages.
 std::filesystem::path manual_file(const std::string& page) {
     namespace fs = std::filesystem;
     const fs::path program = program_path().parent_path();
@@ -152,7 +152,7 @@ void menu_bar(State& state) {
     const float width = ImGui::CalcTextSize(name.c_str()).x;
     ImGui::SameLine((ImGui::GetWindowWidth() - width) / 2);
     ImGui::TextDisabled("%s", name.c_str());
-    // What everybody needs, without a menu.
+    // The most used controls, without a menu.
     ImGui::SameLine(ImGui::GetWindowWidth() - 200 * ImGui::GetIO().FontGlobalScale);
     if (ui::button("Open a file", !state.job.running())) state.dialog = Dialog::open;
     ui::tip("a mesh, a character, a motion or a trial", "Ctrl+O");

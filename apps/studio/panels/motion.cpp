@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page Motion: clips as a whole, keys, limbs that are dragged, and where the motion came from.
+// The page Motion: complete clips, keys, dragged limbs, and the source of the motion.
 
 #include <algorithm>
 #include <array>
@@ -60,7 +60,7 @@ void whole_clip(State& state) {
     ui::slider("##degrees", tool.arm_space, -30, 30, "%.0f degrees");
 }
 
-/// Few keys over a clip with many.
+/// A layer with few keys over a clip with many.
 void layers(State& state) {
     if (!ui::section("Layers", shown_layer(state) != nullptr || state.motion_tool.layer)) return;
     MotionTool& tool = state.motion_tool;
@@ -90,7 +90,7 @@ void layers(State& state) {
     ui::tip("the clip is as it was");
 }
 
-/// Two clips become one.
+/// Combines two clips to one.
 void combining(State& state, int joint) {
     const auto& clips = state.character().clips;
     if (clips.size() < 2 || !ui::section("Combine", false)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checklist of gait observation: what a person sees, phase by phase.
+// The checklist of gait observation: the user's observations, phase by phase.
 
 #include <array>
 

@@ -182,7 +182,7 @@ void rig_panel(State& state) {
 
 namespace {
 
-/// What smooths or limits the skin after it was blended.
+/// Smoothing or limiting of the skin after blending.
 void correction_choice(State& state) {
     using deform::Corrective;
     static const std::array<Corrective, 5> kinds = {Corrective::none, Corrective::delta_mush,
@@ -253,7 +253,7 @@ void skin_panel(State& state) {
         rows.push_back(row);
     };
     for (const deform::MethodInfo& info : deform::methods()) {
-        if (info.method == deform::Method::cor) continue;  // minutes of set-up: not for a moving picture
+        if (info.method == deform::Method::cor) continue;  // minutes of set-up: not for animation
         add(std::string(info.name), std::string(info.text), {info.method, false});
     }
     add("rigid, gaps closed", "each part follows its joint; overlaps are cut and gaps closed",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is in the scene, and from where it is looked at.
+// The characters of the scene, and the stored views.
 
 #include "actions.h"
 #include "cast.h"

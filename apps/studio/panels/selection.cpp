@@ -69,7 +69,7 @@ void show_bone(const State& state, const PosedBody& posed) {
     ui::field("Length", fmt::format("{:.4f}", (bone.end - bone.start).norm()));
 }
 
-/// The rest position as three numbers: a drag in the view without a mouse.
+/// The rest position as three numbers: the same as a drag in the view.
 void edit_position(State& state, const PosedBody& posed, int joint) {
     const Vec3d now = posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>();
     float position[3] = {static_cast<float>(now.x()), static_cast<float>(now.y()),
@@ -89,7 +89,7 @@ void edit_position(State& state, const PosedBody& posed, int joint) {
     if (!ImGui::IsItemActive() && drag) std::exchange(drag, nullptr)->end(state);
 }
 
-/// The rotation as three numbers, which are those of the curve editor.
+/// The rotation as three angles, the same as in the curve editor.
 void edit_rotation(State& state, int joint) {
     const model::Skeleton& skeleton = state.character().skeleton;
     const auto index = static_cast<std::size_t>(joint);
@@ -97,7 +97,7 @@ void edit_rotation(State& state, int joint) {
     const std::vector<Transform> below = pose_below(state);
     const auto found = state.pose.offsets.find(joint);
     const Quatd offset = found == state.pose.offsets.end() ? Quatd::Identity() : found->second.rotation;
-    // While they are dragged the numbers stay: the same rotation has several triples.
+    // During a drag the typed angles are kept: the same rotation has several triples.
     static float degrees[3];
     static bool held = false;
     if (!held) {
@@ -122,7 +122,7 @@ void edit_rotation(State& state, int joint) {
             .normalized();
 }
 
-/// Numbers to type: rotations about the axes, a translation, a scale.
+/// Input fields: rotations about the axes, a translation, a scale.
 void edit_joint(State& state, int joint) {
     constexpr std::array spaces = {"World axes", "Own axes"};
     int space = static_cast<int>(state.edit.space);
@@ -163,7 +163,7 @@ void edit_joint(State& state, int joint) {
     if (moved) state.pose.offsets[joint].translation = {move[0], move[1], move[2]};
     ImGui::SetNextItemWidth(-60);
     const bool scaled = ui::slider("Scale", factor, 0.2f, 3);
-    // A press on a slider changes it at once: the step begins before.
+    // A press on a slider changes it immediately: the step begins before it.
     if (ImGui::IsItemActivated()) remember(state, "scale joint");
     if (scaled) state.pose.offsets[joint].scale.setConstant(factor);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
@@ -232,8 +232,8 @@ void joints_panel(State& state) {
 
 void geometry_panel(State& state) {
     if (!ui::section("Geometry")) return;
-    // Influence sets take a while on large meshes: only when something has changed, and not while it is
-    // dragged.
+    // Influence sets take long on large meshes: they are computed only when something has changed, and not
+    // during a drag.
     static std::shared_ptr<const BodyParts> counted;
     const bool same = state.described == state.document.character && counted == state.document.parts;
     if (!same && !ImGui::IsMouseDown(0)) {

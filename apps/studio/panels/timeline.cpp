@@ -50,7 +50,7 @@ void transport(State& state) {
     ui::tip("back to the rest pose", "R");
 }
 
-/// Round steps of frames, so that lines are not too near to each other.
+/// Round steps of frames with a minimum distance between lines.
 int tick_step(int frames, float width) {
     for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000})
         if (static_cast<float>(frames) / static_cast<float>(step) * 46 < width) return step;
@@ -79,7 +79,7 @@ void draw_ruler(const Timeline& timeline, const ImVec2& low, const ImVec2& high)
     list.AddTriangleFilled({x - 6, low.y}, {x + 6, low.y}, {x, low.y + 8}, accent);
 }
 
-/// Frames with a hand on them: a press or a drag seeks.
+/// Frames that the mouse can set: a press or a drag seeks.
 void ruler(State& state) {
     Timeline& timeline = state.timeline;
     const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -93,7 +93,7 @@ void ruler(State& state) {
     draw_ruler(timeline, low, {low.x + size.x, low.y + size.y});
 }
 
-/// "about 12 s left" of a stage, once it can be told; before and between, how long all has taken.
+/// "about 12 s left" of a stage, once it can be estimated; before and between, the total time so far.
 std::string time_left(const State& state, const Job::Progress& now) {
     static std::string stage;
     static double since = 0, before = 1;
@@ -106,7 +106,7 @@ std::string time_left(const State& state, const Job::Progress& now) {
     return fmt::format("about {:.0f} s left", std::ceil(elapsed * (1 - now.fraction) / now.fraction));
 }
 
-/// What runs, how far it is, and a button that ends it.
+/// The running task, its progress, and a button that cancels it.
 void work_in_progress(State& state) {
     const Job::Progress now = state.job.progress();
     const float scale = ImGui::GetIO().FontGlobalScale, width = ImGui::GetWindowWidth();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page Weights: the brush, the joint that it paints, and what is done to all weights.
+// The page Weights: the brush, the joint that it paints, and operations on all weights.
 
 #include <array>
 
@@ -39,7 +39,7 @@ void brush(State& state) {
     ui::tip("the next click on the skin copies its weights for the brush Paste");
 }
 
-/// Joints by name, with a lock each.
+/// Joints by name, each with a lock.
 void joint_list(State& state) {
     if (!ui::section("Joint")) return;
     static std::string search;
@@ -69,7 +69,7 @@ void joint_list(State& state) {
         const Selection self{SelectionKind::joint, static_cast<int>(j)};
         if (ImGui::Selectable(name.c_str(), state.selection == self)) scrolled_to = state.selection = self;
         if (state.selection == self && scrolled_to != self) {
-            ImGui::SetScrollHereY();  // chosen elsewhere: in the view, or by the guide
+            ImGui::SetScrollHereY();  // selected elsewhere: in the view, or by the guide
             scrolled_to = self;
         }
         ui::mark("weights/" + name);
@@ -132,7 +132,7 @@ void all_weights(State& state) {
     ui::tip("makes weights change no faster than over the thickness of the limb");
 }
 
-/// Weights of another method beside these, on a bent body.
+/// Weights of another method beside the present ones, on a bent body.
 void other_weights(State& state) {
     if (!ui::section("Compare methods", state.compare.weights != nullptr)) return;
     const auto methods = rig::bind_methods();

@@ -92,7 +92,7 @@ std::vector<Corners> posed_triangles(Body& body) {
 
 std::vector<PosedSphere> spheres_of_level(Body& body, int level) {
     const TreeData& tree = body.tree().data();
-    // Which were refitted must be known before any is asked for here.
+    // The refitted spheres must be recorded before this function requests any.
     std::vector<bool> refitted;
     for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) refitted.push_back(body.refitted(n));
     RefitScratch scratch;

@@ -67,13 +67,13 @@ struct Deformer::Data {
     std::optional<Player> player;
     std::optional<Skinner> skinner;
     std::optional<Skinner::Pose> pose;
-    std::vector<Transform> local;  ///< the pose at hand
+    std::vector<Transform> local;  ///< current pose
     std::vector<Mat4d> world;      ///< of its joints
     std::vector<Mat4d> exact;      ///< its palette
-    std::vector<Mat34f> palette;   ///< the same as it is blended
-    std::vector<float> vertices;   ///< as the skinner writes them
+    std::vector<Mat34f> palette;   ///< the same in the precision of blending
+    std::vector<float> vertices;   ///< in the layout of the skinner
 
-    std::vector<float> weights;        ///< of the morphs, at hand
+    std::vector<float> weights;        ///< of the morphs, current
     std::vector<float> shown_weights;  ///< of those in the rest shape
     std::vector<Vec3f> rest_positions;
     std::vector<Vec3f> rest_normals;
@@ -116,7 +116,7 @@ struct Deformer::Data {
     }
 
     bool has_normals() const { return options.normals && !character.mesh.normals.empty(); }
-    /// Whether the normals that blending makes are not those of the surface.
+    /// Whether blended normals differ from the normals of the surface.
     bool reshapes() const {
         return options.corrective.kind != Corrective::none || space || !options.displacements.empty();
     }
@@ -210,7 +210,7 @@ struct Deformer::Data {
         skin.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 
-    /// The frame of the palette at hand.
+    /// The frame of the current palette.
     const DeformedSkin& frame() {
         update_rest();
         if (!skinner) {
@@ -329,7 +329,7 @@ void Deformer::set_method(Method method) {
     if (method == Method::cor && data_->skinner && data_->centers.empty()) data_->make_skinner();
 }
 
-/// A map is affine, so four rest positions tell it.
+/// A map is affine, so four rest positions determine it.
 std::vector<Mat4d> Deformer::transforms() {
     Data& data = *data_;
     const std::size_t count = data.rest_positions.size();

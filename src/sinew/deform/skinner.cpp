@@ -15,7 +15,7 @@ using kernels::block;
 
 /// Slots that one thread takes at a time: as many as are staged for a vertex buffer.
 constexpr std::uint32_t item_slots = Staging::capacity;
-/// Jobs that a kernel gets at once.
+/// Jobs per call of a kernel.
 constexpr std::size_t batch = 32;
 
 void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
@@ -54,8 +54,8 @@ void check_buffer(const VertexBuffer& out, std::size_t count, int vectors) {
     }
 }
 
-/// One joint alone moves by its matrix under every rule. Normals go by its cofactors, which are the matrix
-/// itself where it is rigid.
+/// A set of one joint moves by its matrix under every rule. Normals use its cofactors, which are the matrix
+/// itself if it is rigid.
 kernels::Rule one_joint_rule(const FrameData& frame) {
     using kernels::Rule;
     const bool stretched = frame.rule == Rule::affine_exact || frame.rule == Rule::heaviest || frame.stretch;
@@ -113,8 +113,8 @@ void Skinner::prepare(std::span<const Mat34f> palette, Method method, Pose& pose
     fill(pose.frame_, layout_, palette, method, exact_normals_);
 }
 
-/// Calls `work(call, jobs, slots)` for runs of items that are called alike: their jobs, which have the slots
-/// from jobs[0].first on, `slots` in all. It returns the number of degenerate vertices.
+/// Calls `work(call, jobs, slots)` for runs of items with the same call: their jobs, which cover `slots`
+/// slots from jobs[0].first on. It returns the number of degenerate vertices.
 template <class Work>
 DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) const {
     const FrameData& frame = pose.frame_;

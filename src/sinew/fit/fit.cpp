@@ -41,7 +41,7 @@ FitResult fit_proxy_joints(const MeshSequence& sequence, const FitOptions& given
     return fit_proxy(sequence, options, monitor);
 }
 
-/// Joints spread evenly with hats around them, under linear blending.
+/// Evenly distributed joints with hat functions as weights, under linear blending.
 FitResult even_joints(const MeshSequence& sequence, const FitOptions& options, int bones, Monitor& monitor) {
     FitResult fit;
     fit.rest = sequence.rest;
@@ -55,7 +55,7 @@ FitResult even_joints(const MeshSequence& sequence, const FitOptions& options, i
     return fit;
 }
 
-/// Passes on all but warnings, which a first run has given already.
+/// Passes on everything except warnings, which the first run has given already.
 class Unwarned : public Monitor {
   public:
     explicit Unwarned(Monitor& next) : next_(next) {}
@@ -66,11 +66,12 @@ class Unwarned : public Monitor {
     Monitor& next_;
 };
 
-/// What few bones still gain once they are in place, slowly.
+/// With few bones the error still decreases slowly after all are in position.
 constexpr int polish_sweeps = 30;
 constexpr double polish_tolerance = 2e-5;
 
-/// Another fit from the best of several seeds, kept when it is better, and the long way down from there.
+/// Fits again from the best of several seeds, keeps the result if it is better, and continues from it with
+/// more sweeps.
 void search_further(const MeshSequence& sequence, DecompositionOptions options, int starts, FitResult& best,
                     Monitor& monitor) {
     Unwarned quiet(monitor);
@@ -82,7 +83,7 @@ void search_further(const MeshSequence& sequence, DecompositionOptions options, 
     }
     const FitResult start = searched_start(sequence, options, starts, quiet);
     options.start = &start;
-    options.exchanges = 1;  // the search has made them
+    options.exchanges = 1;  // the search has already made exchanges
     FitResult other = fit_decomposition(sequence, options, quiet);
     if (better(other)) best = std::move(other);
     options.start = &best;
@@ -188,7 +189,7 @@ class Search {
     std::vector<int> tried_;
 };
 
-/// The fewest bones that meet the error: doubled, then bisected to a sixteenth.
+/// The smallest number of bones that meets the error: doubled, then bisected to a sixteenth.
 void search_by_error(Search& search, int largest) {
     int low = 0, high = 1;
     while (!search.meets(high)) {
@@ -202,7 +203,7 @@ void search_by_error(Search& search, int largest) {
     }
 }
 
-/// The most bones whose bytes fit: bytes grow in proportion to bones, so the number follows from two of them.
+/// The largest number of bones whose bytes fit: bytes are linear in the bones, so two fits determine it.
 int bones_for_bytes(const MeshSequence& sequence, const FitOptions& options, int largest) {
     FitResult model;
     model.rest.positions = sequence.rest.positions;
@@ -293,7 +294,7 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t wanted) {
     return numbers;
 }
 
-/// Calls `visit(first, part)` for one chunk after the other.
+/// Calls `visit(first, part)` for each chunk in order.
 template <class Visit>
 void for_each_chunk(const FrameSource& source, std::size_t chunk, const Visit& visit) {
     for (std::size_t first = 0; first < source.count; first += chunk) {

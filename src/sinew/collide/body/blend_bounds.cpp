@@ -46,7 +46,7 @@ Sphere spread(std::span<const SphericalCorner> corners, const Vec3d& mean) {
     return {mean, radius};
 }
 
-/// Rotation in the cap of the corners made unit, translation in its own sphere.
+/// Rotation in the cap of the normalised corners, translation in its own sphere.
 Sphere cap_and_spread(std::span<const SphericalCorner> corners, const Vec3d& g, const Vec3d& mean,
                       const Direction& direction) {
     Sphere cap{Vec3d::Zero(), g.norm()};
@@ -64,7 +64,7 @@ Sphere cap_and_spread(std::span<const SphericalCorner> corners, const Vec3d& g, 
     return {linear.center + cap.center, linear.radius + cap.radius};
 }
 
-/// Two corners: the blend runs along a circular arc of at most half a turn, inside the sphere on its chord.
+/// Two corners: the blend moves along a circular arc of at most 180 degrees, inside the sphere on its chord.
 Sphere chord(std::span<const SphericalCorner> corners, const Vec3d& g) {
     const Vec3d a = rotated(corners[0].q, g), b = rotated(corners[1].q, g);
     const double radius = (a - b).norm() / 2 + (corners[0].l - corners[1].l).norm() / 2;
@@ -143,7 +143,7 @@ Sphere dual_bound(std::span<const DualCorner> corners, bool two_joints, double& 
     for (const DualCorner& corner : corners) min_length = std::min(min_length, dot(corner.b, s));
     if (!(min_length >= min_blend)) return unbounded();
     if (two_joints && corners.size() == 2) {
-        // Angle and slide of the screw both grow with the weight: the chord is a diameter.
+        // Angle and translation of the screw both grow with the weight: the chord is a diameter.
         const Vec3d y0 = quotient(corners[0].e, corners[0].b), y1 = quotient(corners[1].e, corners[1].b);
         return {(y0 + y1) / 2, (y0 - y1).norm() / 2};
     }

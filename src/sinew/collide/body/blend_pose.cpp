@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an influence set needs once a pose where quaternions are blended: the same signs and the same centre
-// as skinning (deform/skinning/set_coefficients.cpp).
+// Data of an influence set, computed once per pose if quaternions are blended: the same signs and the same
+// centre as skinning (deform/skinning/set_coefficients.cpp).
 
 #include "sinew/collide/body/blend_pose.h"
 
@@ -15,10 +15,11 @@ using deform::Method;
 
 namespace {
 
-/// What rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the origin.
+/// Error that rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the
+/// origin.
 constexpr float inexact_deviation = 1e-6f;
 
-/// Nearer to a right angle than this, the sign of a quaternion is settled in double.
+/// Nearer to a right angle than this, the sign of a quaternion is decided in double precision.
 constexpr float min_dot = 1e-3f;
 
 void rotations_of_four(const Point4* const (&columns)[4], Point4* out) {
@@ -62,8 +63,8 @@ std::size_t BlendPose::bytes() const {
            set_cache_.bytes() + center_cache_.bytes() + term_cache_.bytes() + exact_cache_.bytes();
 }
 
-/// All joints at once, with the signs that are nearest to the first: where joints of sets are then less than
-/// a right angle apart, these are the signs of all sets.
+/// All joints at once, with the signs nearest to the first joint: if the joints of all sets are then less
+/// than a right angle apart, these are the signs of all sets.
 void BlendPose::fill_rotations() {
     const std::size_t count = tree_->palette_size;
     for (std::size_t j = 0; j < count; j += 4) {
@@ -85,7 +86,7 @@ void BlendPose::fill_rotations() {
         const Float4 along_t = all4(dot4(t, q));
         store4(duals_[j].at, (vector - (along_t - first3(along_t))) * all4(0.5f));
     }
-    // Within an eighth of a turn of the first, any two are less than a right angle apart.
+    // Within 45 degrees of the first, any two are less than a right angle apart.
     signs_agree_ = joints_.plain && tree_->sign_tree.whole && (smallest > 0.708f || check_signs());
 }
 
@@ -102,7 +103,7 @@ bool BlendPose::check_signs() const {
     return bits_above(smallest, all4(min_dot)) == 0xf;
 }
 
-/// In double, where the signs of single precision do not serve.
+/// In double precision, for signs that single precision cannot decide.
 void BlendPose::fill_set(std::uint32_t index) {
     prepare_exact(index);
     const TreeSet& from = tree_->sets[index];
@@ -124,7 +125,7 @@ const BlendPose::PlayedJoint* BlendPose::exact_played_joints(std::uint32_t index
     return played_joints_.data() + tree_->sets[index].first_joint;
 }
 
-/// In double, with how far apart the joints are.
+/// In double precision, with the differences between the joints.
 void BlendPose::fill_exact(std::uint32_t index) {
     const TreeSet& from = tree_->sets[index];
     Set& set = sets_[index];
@@ -166,7 +167,7 @@ BlendPose::BlendDeviation BlendPose::tight_blend_deviation(std::uint32_t index) 
     return deviation;
 }
 
-/// Standard deviation of where the joints take a point.
+/// Standard deviation of the images of a point under the joints.
 float BlendPose::center_deviation(std::uint32_t index, Float4 center) const {
     const auto joints = tree_->joints_of(index);
     const Float4 first = image(joints_.columns[joints[0]].at, center);
@@ -207,8 +208,8 @@ Equations equations_of(const double (&m)[16]) {
             -dot(1, 2),    moved(0),      moved(1),      moved(2)};
 }
 
-/// What is clear at a glance; false for the rest. Rotations that are equal for deform::set_center() have
-/// their centre in the origin.
+/// Solves the well-conditioned systems; false for the rest. Rotations that are equal for deform::set_center()
+/// have their centre at the origin.
 bool plainly_solved(const Equations& a, double cut, bool pair, Vec3d& center) {
     const double s = (a.xx + a.yy + a.zz) / 2;
     center = Vec3d::Zero();
@@ -217,7 +218,7 @@ bool plainly_solved(const Equations& a, double cut, bool pair, Vec3d& center) {
     const double cx = a.yy * a.zz - a.yz * a.yz, cy = a.xz * a.yz - a.xy * a.zz,
                  cz = a.xy * a.yz - a.xz * a.yy;
     const double determinant = a.xx * cx + a.xy * cy + a.xz * cz, s2 = s * s;
-    // The least eigenvalue is at least determinant / s^2.
+    // The smallest eigenvalue is at least determinant / s^2.
     if (determinant > 1e-6 * s * s2 && determinant > 4 * cut * s2) {
         const double ex = a.xx * a.zz - a.xz * a.xz, ey = a.xy * a.xz - a.xx * a.yz,
                      ez = a.xx * a.yy - a.xy * a.xy, share = 1 / determinant;
@@ -295,11 +296,12 @@ void BlendPose::fill_center(std::uint32_t index) {
         const double pair_weight = (n - 1) / (2 * n);
         if (!plainly_solved(equations, tau * tau * pair_weight, joints.size() == 2, center)) {
             const math::RotationCenter careful = math::solve_center(equations.whole(pair_weight), tau);
-            // Where rounding might change what counts as zero, it is done as skinning does it.
+            // Where rounding might change which eigenvalues count as zero, the centre is solved as in
+            // skinning.
             center = careful.margin > 1e-6 ? careful.center : solved_center(index);
         }
     }
-    const Vec3f rounded = center.cast<float>();  // as kernels have it
+    const Vec3f rounded = center.cast<float>();  // in the precision of the kernels
     centers_[index] = {{{rounded.x(), rounded.y(), rounded.z(), 0}}, rounded.squaredNorm(), 0};
 }
 

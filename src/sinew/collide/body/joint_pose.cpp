@@ -17,10 +17,10 @@ using math::Mat3d;
 
 namespace {
 
-/// Up to here a departure bounds the stretch well enough.
+/// Up to this departure from orthonormal the simple bound of the stretch is tight enough.
 constexpr double small_departure = 1e-3;
 
-/// Up to here it matters little which numbers of a matrix its quaternion is made from.
+/// Up to this departure the choice of matrix entries for the quaternion matters little.
 constexpr double plain_departure = 1.6e-6;
 
 /// |A^T A - 1|, from single precision.
@@ -40,7 +40,7 @@ double largest_stretch(const Mat3d& linear, double off) {
     return std::sqrt(std::max(0.0, solver.eigenvalues()[2])) * (1 + 1e-12);
 }
 
-/// True when deform::split_motion() will find a joint rigid, whatever rounding did to its departure `off`.
+/// True when deform::split_motion() finds a joint rigid for any rounding of its departure `off`.
 bool surely_rigid(const JointPose::Columns& c, double off) {
     const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
     return off < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
@@ -72,8 +72,8 @@ void JointPose::set_joint(std::size_t j, const Mat34f& matrix) {
     size = std::max(size, std::sqrt(3.0) * joint.stretch * tree->reach + move);
     departure = std::max(departure, off);
     if (method == Method::lbs) return;
-    // The quaternion that from_matrix() makes of A = R + E, |E| <= |A^T A - 1|, is off by at most 1.2 |E|,
-    // its matrix by 3.4 |E|.
+    // The quaternion that from_matrix() computes from A = R + E, |E| <= |A^T A - 1|, has an error of at most
+    // 1.2 |E|, its matrix of at most 3.4 |E|.
     joint.deviation = 6 * off * tree->reach;
     rigid_deviation = std::max(rigid_deviation, joint.deviation);
     if (surely_rigid(columns[j], off)) return;
@@ -87,7 +87,7 @@ void JointPose::set_joint(std::size_t j, const Mat34f& matrix) {
     rigid_deviation = std::max(rigid_deviation, joint.deviation);
 }
 
-/// The quaternion of a joint, when it is asked for; false when the joint stretches.
+/// Computes the quaternion of a joint on demand; false when the joint stretches.
 bool JointPose::split_motion(std::uint32_t joint) {
     Mat34f matrix;
     for (int r = 0; r < 3; ++r) {
@@ -100,7 +100,7 @@ bool JointPose::split_motion(std::uint32_t joint) {
 
 bool JointPose::begin(const Displacements& moved_vertices) {
     number += 2;
-    const bool wrapped = number == 0;  // after two thousand million poses
+    const bool wrapped = number == 0;  // after two billion poses
     if (wrapped) number = 2;
     displacements = moved_vertices;
     stretches = false;
@@ -115,15 +115,15 @@ void JointPose::end() {
     max_linear_slack = static_cast<float>(linear_slack(tree->max_set_joints)) * (1 + 0x1p-22f);
 }
 
-/// How far a vertex as computed in single precision can be from the exact one, twice: A v + t has an error of
-/// gamma_4 per component, blending adds gamma_n; weights off the corners move it too.
+/// Twice the largest distance between a vertex in single precision and the exact one: A v + t has an error of
+/// gamma_4 per component, blending adds gamma_n; weights outside the hull of the corners move it too.
 double JointPose::linear_slack(std::size_t joint_count) const {
     return ((4 * static_cast<double>(joint_count) + 16) * roundoff + 2 * tree->weight_slack) * size +
            displacements.bound;
 }
 
-/// Dual quaternions lose more when their sum is short; `farther` is how far from the origin they reach
-/// besides.
+/// Dual quaternions lose more precision when their sum is short; `farther` is an additional distance from the
+/// origin that they reach.
 double JointPose::dual_slack(std::size_t joint_count, double min_length, double farther) const {
     const double factor = (8 * static_cast<double>(joint_count) + 64) * roundoff + 2 * tree->weight_slack;
     return factor * (size + farther) / (min_length * min_length) + displacements.bound;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What on-demand refits are measured against: all spheres at once, from the vertices.
+// The reference for on-demand refits: all spheres at once, from the vertices.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace sinew::collide {
 namespace {
 
-/// About the middle of the box around `count` spheres that lie `stride` floats apart.
+/// A sphere about the centre of the bounding box of `count` spheres, which are `stride` floats apart.
 StoredSphere about_the_middle(const float* spheres, std::size_t count, std::size_t stride, bool with_radius) {
     Float4 low = all4(std::numeric_limits<float>::max()), high = all4(-std::numeric_limits<float>::max());
     for (std::size_t i = 0; i < count; ++i) {
@@ -31,8 +31,8 @@ StoredSphere about_the_middle(const float* spheres, std::size_t count, std::size
 
 }  // namespace
 
-/// Leaves around their vertices, parents around their children (Brown et al. 2001). Children follow their
-/// parents in the list, so one pass from the end does it.
+/// Leaves around their vertices, parents around their children (Brown et al. 2001). Children come after their
+/// parents in the list, so one backward pass is enough.
 void PosedBody::refit_bottom_up(RefitScratch& scratch, std::span<const Vec3f> vertices) {
     static_assert(sizeof(StoredSphere) == sizeof(Point4));
     for (auto n = static_cast<std::uint32_t>(tree_->nodes.size()); n-- > 0;) {

@@ -85,7 +85,7 @@ void PosedBody::make(std::uint32_t node, RefitScratch& scratch) {
 
 namespace {
 
-/// The leaf that holds an entry; `first` and `count` are the members that give a node's run.
+/// The leaf that contains an entry; `first` and `count` are the members for the range of a node.
 std::uint32_t leaf_with(const TreeData& tree, std::uint32_t entry, std::uint32_t Node::* first,
                         std::uint32_t Node::* count) {
     std::uint32_t at = 0;
@@ -119,14 +119,14 @@ void PosedBody::set_morph_weights(std::span<const float> weights) {
     shape_->set_weights(weights);
 }
 
-// A body that only moved as a whole keeps its spheres: linear blending commutes with that motion.
+// A body that moved only as a whole keeps its spheres: linear blending commutes with that motion.
 
 namespace {
 
-/// Joints may be off the common motion by this much of the size of things: what rounding does to a palette.
+/// Joints may differ from the common motion by this fraction of the size: the rounding error of a palette.
 constexpr double max_departure = 4e-6;
 
-/// Spheres grow a little every time they move along; after this many times they are made anew.
+/// Spheres grow a little every time they are moved; after this many times they are computed again.
 constexpr int max_moves = 32;
 
 Vec3d move_of(const Mat34f& matrix) {
@@ -142,8 +142,8 @@ Mat3d linear_of(const Mat34f& matrix) {
     return linear;
 }
 
-/// Twice the squares of how far C' - U C takes a point within `reach` and 0: at least the square of both
-/// together.
+/// Twice the squared displacements by C' - U C of a point within `reach` and of the origin: at least the
+/// square of their sum.
 float squared_departure(const Point4 (&rigid)[4], const Point4 (&before)[4], const Mat34f& after,
                         float reach) {
     Float4 x = load4(after.rows[0]), y = load4(after.rows[1]), z = load4(after.rows[2]), w = all4(0);
@@ -160,7 +160,7 @@ float squared_departure(const Point4 (&rigid)[4], const Point4 (&before)[4], con
 
 }  // namespace
 
-/// The cheap question before the other: a common motion keeps the distance of two translations.
+/// A fast test before the complete one: a common motion keeps the distance of two translations.
 bool PosedBody::may_be_rigid(std::span<const Mat34f> palette, const Displacements& displacements) const {
     if (joints_.method != Method::lbs || tree_->palette_size < 2 || !reuse_ || shape_ ||
         motion_.count >= max_moves)
@@ -175,8 +175,8 @@ bool PosedBody::may_be_rigid(std::span<const Mat34f> palette, const Displacement
            joints_.displacements.vectors.empty();
 }
 
-/// U = C'_0 C_0^-1, and every other joint must follow it, in single precision. A vertex as computed lies
-/// within half the slack of both poses and the largest departure of a joint from where U takes it.
+/// U = C'_0 C_0^-1, and every other joint must follow it, in single precision. A computed vertex lies within
+/// half the slack of both poses plus the largest departure of a joint from its image under U.
 bool PosedBody::find_rigid_motion(std::span<const Mat34f> palette) {
     const Mat3d exact = linear_of(palette[0]) * joints_.joints[0].linear.inverse();
     const Vec3d moved = move_of(palette[0]) - exact * joints_.joints[0].move;
@@ -205,7 +205,8 @@ bool PosedBody::find_rigid_motion(std::span<const Mat34f> palette) {
     return true;
 }
 
-/// Of what linear_slack() has, without what weights may be off their corners: they are the same in all poses.
+/// The part of linear_slack() without the error of weights outside the hull of the corners: that error is the
+/// same in all poses.
 double PosedBody::half_rounding() const {
     return (2 * static_cast<double>(tree_->max_set_joints) + 8) * roundoff * joints_.size;
 }

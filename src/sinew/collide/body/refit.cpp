@@ -9,18 +9,19 @@ using deform::Method;
 
 namespace {
 
-/// Nodes with more sets than this have spheres of sets so much smaller than the node's that only theirs are
-/// tried.
+/// In nodes with more sets than this, the spheres of sets are so much smaller than the node's that only they
+/// are tried.
 constexpr std::uint32_t max_with_both = 40;
 constexpr std::size_t few_set_bounds = 16;
-/// A node's sphere that has grown by no more than this is not tried to be made smaller.
+/// A node's sphere that has grown by no more than this factor is not reduced further.
 constexpr float close_enough = 1.12f;
-/// How much of the radius the difference between blends may take before quaternions are blended. At nodes
-/// with many sets, of which few reach as far as the sphere, more, but not of one that sticks out for it.
+/// Fraction of the radius that the difference between blends may have before quaternions are blended. It is
+/// larger for nodes with many sets, of which few reach the surface of the sphere, but not for a set that
+/// extends beyond the others because of it.
 constexpr std::uint32_t many_set_bounds = 12;
 constexpr float close_deviation = 0.03f, rough_deviation = 0.3f, deviation_beyond_others = 0.03f;
 
-/// Farthest that the points of a bound are from a centre, with its radius.
+/// Largest distance of the points of a bound from a centre, plus its radius.
 float extent(const PointsBound& bound, const std::vector<Point4>& points, Float4 center) {
     float farthest2 = 0;
     for (std::uint32_t k = bound.first; k < bound.first + bound.count; ++k) {
@@ -30,7 +31,7 @@ float extent(const PointsBound& bound, const std::vector<Point4>& points, Float4
     return std::sqrt(farthest2) + bound.radius;
 }
 
-/// Middle of the box around some bounds.
+/// Centre of the box around some bounds.
 Float4 middle_of(std::span<const PointsBound> bounds, const std::vector<Point4>& points) {
     Float4 low = all4(std::numeric_limits<float>::max()), high = all4(-std::numeric_limits<float>::max());
     for (const PointsBound& bound : bounds) {
@@ -54,7 +55,7 @@ float covering_radius(Float4 center, std::span<const PointsBound> bounds, const 
     return radius;
 }
 
-/// With the radius grown by what rounding did to it.
+/// With the radius increased by its rounding error.
 StoredSphere sphere_about(Float4 center, float radius) {
     const Point4 point = stored4(center);
     radius *= 1 + 0x1p-20f;
@@ -62,8 +63,8 @@ StoredSphere sphere_about(Float4 center, float radius) {
     return {point.point(), radius};
 }
 
-/// The same where every set has two bounds, of which the shorter counts. From `limit` on the exact number
-/// does not matter.
+/// The same if every set has two bounds, of which the smaller is used. Above `limit` the exact value does not
+/// matter.
 float covering_radius(Float4 center, std::span<const PointsBound> first, std::span<const PointsBound> second,
                       const std::vector<Point4>& points, float limit) {
     float radius = 0;
@@ -77,8 +78,8 @@ float covering_radius(Float4 center, std::span<const PointsBound> first, std::sp
     return radius;
 }
 
-/// The best of the middles of both variants and of what lies between them; `best` and `radius` are what the
-/// first gives by itself.
+/// The best of the centres of both variants and of points between them; `best` and `radius` are the result of
+/// the first alone.
 StoredSphere better_of(Float4 best, float radius, std::span<const PointsBound> first,
                        std::span<const PointsBound> second, const std::vector<Point4>& points) {
     const Float4 one = best, other = middle_of(second, points);
@@ -94,8 +95,8 @@ StoredSphere better_of(Float4 best, float radius, std::span<const PointsBound> f
     return sphere_about(best, radius);
 }
 
-/// How far a blend of quaternions can be from the linear one, with what its rounding needs more: `moved`
-/// are the images of a centre.
+/// Largest difference between a blend of quaternions and the linear one, with its additional rounding error:
+/// `moved` are the images of a centre.
 float deviation_at(const SignTreePose::BlendDeviation& deviation, const Point4* moved, std::uint32_t joints) {
     float around = 0;
     if (joints == 2) {
@@ -151,7 +152,7 @@ StoredSphere NodeRefit::from_sets(const Node& node, RefitScratch& scratch) {
         center = middle_of(scratch.bounds, scratch.points);
         radius = covering_radius(center, scratch.bounds, scratch.points);
     }
-    // A set that is alone has the node's sphere.
+    // A single set has the node's sphere.
     if (set_bounds.size() == 1 || set_bounds.size() > max_with_both ||
         radius <= close_enough * node.sphere.radius)
         return sphere_about(center, radius);
@@ -163,9 +164,9 @@ StoredSphere NodeRefit::from_sets(const Node& node, RefitScratch& scratch) {
     return better_of(center, radius, scratch.bounds, scratch.own_bounds, scratch.points);
 }
 
-/// Points that the vertices of a set lie around, from the node's sphere, or of many sets from their own.
-/// Where quaternions have to be blended, both come at once; else the own bound is left without points, for it
-/// may not be needed.
+/// Points near which the vertices of a set lie, from the node's sphere, or from the sets' own spheres if
+/// there are many. If quaternions have to be blended, both are computed at once; otherwise the own bound has
+/// no points yet, because it may not be needed.
 void NodeRefit::add_bounds(const SetBound& set_bound, const Node& node, float limit, RefitScratch& scratch) {
     const bool many = node.set_bound_count > max_with_both;
     const StoredSphere& sphere = many ? set_bound.sphere : node.sphere;
@@ -177,7 +178,7 @@ void NodeRefit::add_bounds(const SetBound& set_bound, const Node& node, float li
         return;
     }
     const StoredSphere* const own = many || node.set_bound_count == 1 ? nullptr : &set_bound.sphere;
-    // Joints take the middle of a set less far apart than that of the node.
+    // Joints move the centre of a set less far apart than that of the node.
     const PointsBound nearer =
         own == nullptr ? bound : linear_bound(set_bound, *own, nullptr, limit, scratch);
     if (nearer.count > 0) {
@@ -193,7 +194,7 @@ void NodeRefit::add_bounds(const SetBound& set_bound, const Node& node, float li
     if (own == nullptr) scratch.own_bounds.push_back({0, 0, 0});
 }
 
-/// Looks closer at the sets that make the sphere larger than linear blending would; true when there are some.
+/// Refines the sets that make the sphere larger than linear blending would; true when there are some.
 bool NodeRefit::tighten(const Node& node, Float4 center, float radius, RefitScratch& scratch) {
     const float close = deviation_beyond_others * node.sphere.radius;
     float linear = 0;
@@ -214,9 +215,9 @@ bool NodeRefit::tighten(const Node& node, Float4 center, float radius, RefitScra
 }
 
 /// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint
-/// gives, because a corner of a simplex may have a weight below zero, though no vertex has. Images of a
-/// centre that several sets share are kept. Other blends are that far from this as they can be; where that is
-/// more than `limit`, there are no points.
+/// gives, because a corner of a simplex may have a negative weight, though no vertex has. Images of a centre
+/// that several sets share are stored. For other blends the radius includes their largest difference from
+/// this; if that exceeds `limit`, there are no points.
 PointsBound NodeRefit::linear_bound(const SetBound& set_bound, const StoredSphere& sphere, KeptImages* images,
                                     float limit, RefitScratch& scratch) {
     const TreeSet& set = tree_->sets[set_bound.set];
@@ -261,7 +262,8 @@ PointsBound NodeRefit::linear_bound(const SetBound& set_bound, const StoredSpher
 
 // Nodes with many influence sets are bounded joint by joint.
 
-/// What the sets of each joint give at most: those of the node where these are few, else any.
+/// Upper bound of the deviations over the sets of each joint: those of the node if they are few, otherwise
+/// all.
 std::span<const float> NodeRefit::joint_deviations(const Node& node, RefitScratch& scratch) {
     if (scratch.rough || 2 * node.set_bound_count >= tree_->sets.size()) return signs_.joint_deviations();
     scratch.joint_deviations.assign(tree_->palette_size, 0);
@@ -276,7 +278,8 @@ std::span<const float> NodeRefit::joint_deviations(const Node& node, RefitScratc
 }
 
 /// Every vertex is a blend of its images under its joints, and those lie in the joints' spheres. Linear: in
-/// their hull; other blends are no farther from there than the edges of their sets say (sign_tree_pose.cpp).
+/// their hull; other blends are no farther from it than the bound from the edges of their sets
+/// (sign_tree_pose.cpp).
 StoredSphere NodeRefit::from_joints(const Node& node, RefitScratch& scratch) {
     if (method_ != Method::lbs) signs_.prepare_edges();
     const bool deviation = method_ != Method::lbs && signs_.bounds_all();

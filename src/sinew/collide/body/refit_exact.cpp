@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Refits by the formulas as they stand, in double: what stretched joints need.
+// Refits by the exact formulas in double precision, for joints with a stretch.
 
 #include <cmath>
 
@@ -15,7 +15,7 @@ Quatd times_pure(const Quatd& q, const Vec3d& p) {
     return q * Quatd(0, p.x(), p.y(), p.z());
 }
 
-/// Grows a sphere by what rounding can do to its own numbers.
+/// Increases the radius of a sphere by its own rounding error.
 Sphere grown(const Sphere& sphere, double slack) {
     return {sphere.center, sphere.radius * (1 + 16 * 0x1p-53) + slack};
 }

@@ -8,7 +8,7 @@
 namespace sinew::collide {
 namespace {
 
-/// Corners of a set_bound, blended: quaternions, then what goes with them.
+/// Blended corners of a set_bound: quaternions, then the values that are blended with them.
 struct Corners4 {
     const Point4* q = nullptr;
     const Point4* other = nullptr;
@@ -48,7 +48,7 @@ Float4 mean_of(const Point4* points, std::uint32_t count, float& distance2) {
     return mean;
 }
 
-/// Half the chord between the images of two corners less than a right angle apart; infinite for others.
+/// Half the chord between the images of two corners that are less than a right angle apart; else infinite.
 float chord_of(const Corners4& corners, const Point4* images) {
     if (corners.count != 2 || !(dot4(load4(corners.q[0].at), load4(corners.q[1].at)) >= 0)) return infinite;
     const Float4 chord = load4(images[0].at) - load4(images[1].at);
@@ -64,7 +64,7 @@ void add_bound(std::vector<PointsBound>& bounds, RefitScratch& scratch, Float4 c
 }  // namespace
 
 /// sum c_ki q_i for every corner k of a set_bound, and sum c_ki d_i of the duals or of the moved centres.
-/// Last come as many slots for images.
+/// They are followed by the same number of slots for images.
 template <bool spherical>
 Point4* NodeRefit::blend_corners(const SetBound& set_bound, Float4 center, RefitScratch& scratch) {
     const TreeSet& set = tree_->sets[set_bound.set];
@@ -119,9 +119,9 @@ void NodeRefit::add_dual_bound(const SetBound& set_bound, const StoredSphere& sp
     if (own != nullptr) add(*own, scratch.own_bounds);
 }
 
-/// As for dual quaternions with Y_k = R(q_k) g + L_k; that rotation and translation are not one quotient
-/// costs 2 max |q_k - b| |L_k - L| more. Two corners: rotation along an arc of at most half a turn, inside
-/// the sphere on its chord, and translation along a segment.
+/// As for dual quaternions with Y_k = R(q_k) g + L_k. Rotation and translation are not one quotient, which
+/// adds 2 max |q_k - b| |L_k - L|. Two corners: rotation along an arc of at most 180 degrees, inside the
+/// sphere on its chord, and translation along a segment.
 void NodeRefit::add_spherical_bound(const SetBound& set_bound, const StoredSphere& sphere,
                                     const StoredSphere* own, RefitScratch& scratch) {
     const std::uint32_t count = set_bound.corner_count, joints = tree_->sets[set_bound.set].joint_count;

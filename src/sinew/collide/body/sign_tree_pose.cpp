@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How far blended quaternions take a point from where linear blending does, from the joints alone: no
-// quaternion is made, and at the root no centre solved.
+// Bounds the difference between blended quaternions and linear blending from the joints alone: no quaternion
+// is computed, and at the root no centre is solved.
 //
 // With y_k = C_k p, b = sum w_k q_k, and for spherical blending c the centre and L = sum w_k C_k c,
 //     x - sum w_k y_k = sum w_k (y_k - h + L - C_k c) (q_k b^-1 - 1)    for any h
 // (without L - C_k c for dual quaternions). By Cauchy and Schwarz this is no longer than
 //     (D + sigma) sqrt(1 - |b|^2) / |b|,
-// D = max |y_k - h|, sigma^2 the variance of C_k c. With a_e half the angle along an edge of the set, d_e =
-// sqrt(1 - cos a_e) and H = sum d_e < 1: all a_e together are less than a right angle, so signs are those of
-// the shortest way, 1 - cos a between any two joints is at most (sum d_e)^2 along the way, and so
+// D = max |y_k - h|, sigma^2 the variance of C_k c. Let a_e be half the angle along an edge of the set, d_e =
+// sqrt(1 - cos a_e) and H = sum d_e < 1. Then the sum of all a_e is less than a right angle, so signs are
+// those of the shortest path, 1 - cos a between any two joints is at most (sum d_e)^2 along the path, and so
 // 1 - |b|^2 <= H^2 / 2. The centre minimises the variance F of its images, so that sigma^2 <= (n - 1) F(c) <=
 // (n - 1) F(q) for any point q, and the images of q spread by at most sum 2 sin a_e |q - q_e| + gap_e, where
-// gap_e is how far apart the joints of edge e take its pivot q_e.
+// gap_e is the distance between the images of the pivot q_e of edge e under its joints.
 
 #include "sinew/collide/body/sign_tree_pose.h"
 
@@ -26,20 +26,21 @@ using deform::Method;
 
 namespace {
 
-/// Farthest that deform::set_center() lets a centre be from any point q, over how far apart the joints take
-/// q: it leaves out eigenvalues of A up to tau^2 kappa, kappa = (n - 1) / 2 n >= 1 / 4, and those it keeps
-/// have sum lambda_k (c - q)_k^2 <= F(q), the variance, which is at most the square of half that distance.
+/// Largest distance of the centre of deform::set_center() from any point q, relative to the distance between
+/// the images of q under the joints: set_center() ignores eigenvalues of A up to tau^2 kappa, kappa =
+/// (n - 1) / 2 n >= 1 / 4, and those it keeps have sum lambda_k (c - q)_k^2 <= F(q), the variance, which is
+/// at most the square of half that distance.
 constexpr float center_reach = static_cast<float>(1.001 / deform::center_threshold);
-/// What is left out there may add tau sqrt(kappa) |q| to the deviation of the centre.
+/// The ignored eigenvalues may add tau sqrt(kappa) |q| to the deviation of the centre.
 constexpr float inexact_center = static_cast<float>(0.7072 * deform::center_threshold);
-/// From this sum of sqrt(1 - cos) on, quaternions are better looked at.
+/// Above this sum of sqrt(1 - cos) the quaternions themselves give better bounds.
 constexpr float max_edge_rotation = 0.95f;
 
 }  // namespace
 
 /// cos^2 = (1 + tr(R_l^T R_f)) / 4 of half an angle. The rotation of a joint is no farther than 4.4 d from
-/// its matrix, d = |A^T A - 1|, so the trace is off by at most 2 sqrt(3) 4.4 d = 15.3 d; rounding adds less
-/// than 1e-6.
+/// its matrix, d = |A^T A - 1|, so the trace has an error of at most 2 sqrt(3) 4.4 d = 15.3 d; rounding adds
+/// less than 1e-6.
 void SignTreePose::fill_edge_rotations() {
     const auto reach = static_cast<double>(tree_->sign_tree.reach);
     edge_gap_slack_ = static_cast<float>(16 * roundoff * (std::sqrt(3.0) * reach + joints_.moved) +
@@ -97,7 +98,7 @@ void SignTreePose::fill_edges() {
     fill_joint_deviations();
 }
 
-/// Without a bound, all are infinite or no numbers.
+/// Without a bound, all are infinite or not a number.
 template <bool spherical>
 [[gnu::always_inline]] inline SignTreePose::BlendDeviations4 SignTreePose::blend_deviations(
     const SignTree::Groups& groups, const SignTree::SetQuad& four) const {
@@ -121,7 +122,7 @@ template <bool spherical>
     Float4 spread = all4(0), center = all4(0);
     if constexpr (spherical) {
         const SignTree::DistanceQuad* distance = &groups.distances[four.first_distance];
-        // About the pivot that gives the smallest.
+        // About the pivot that gives the smallest bound.
         Float4 apart = all4(infinite);
         for (std::uint32_t pivot = 0; pivot < four.pivot_count; ++pivot) {
             Float4 about = gap;
@@ -134,7 +135,7 @@ template <bool spherical>
         spread = load4(four.root) * (half * apart + all4(inexact_center) * reach);
         center = reach + all4(center_reach) * apart;
     }
-    // H / sqrt(2 - H^2) at largest: the other factor is convex in H^2.
+    // The largest H / sqrt(2 - H^2): the other factor is convex in H^2.
     const Float4 rotation =
         pick_above(all4(max_edge_rotation), sum, sum * (all4(0.70711f) + all4(0.29290f) * sum * sum) * grow,
                    all4(infinite));
@@ -142,8 +143,8 @@ template <bool spherical>
     return {rotation, spread, slack, rotation * (lever + half * gap + spread) * grow + slack};
 }
 
-/// From the vertices that are farthest from the pivots. Sets whose edges another has all of give no more than
-/// that.
+/// From the vertices that are farthest from the pivots. Sets whose edges all belong to another set are left
+/// out: their bound is not larger.
 void SignTreePose::fill_joint_deviations() {
     std::ranges::fill(joint_deviations_, 0.0f);
     const SignTree::Groups& widest = tree_->sign_tree.widest;
@@ -187,9 +188,10 @@ float SignTreePose::deviation_slack(std::uint32_t set, float center) const {
     return lane0(edge_slack(all4(sum), all4(center)));
 }
 
-/// Rounding by skinning beside that of linear blending, for |b| = 1. Spherical, x = R(b) (p - c) + sum w_k
-/// C_k c: b has an error of (n + 3) u, which turns by twice that over |b|; the rotation itself costs less
-/// than 26 u. The centre and its images are rounded, and weights need not add up to 1.
+/// Rounding error of skinning in addition to that of linear blending, for |b| = 1. Spherical, x =
+/// R(b) (p - c) + sum w_k C_k c: b has an error of (n + 3) u, which rotates by twice that over |b|; the
+/// rotation itself adds less than 26 u. The centre and its images are rounded, and the sum of the weights
+/// need not be 1.
 void SignTreePose::fill_edge_slack() {
     const auto n = static_cast<double>(tree_->max_set_joints);
     double near = joints_.rigid_deviation + 16 * roundoff * joints_.size, center = 0;

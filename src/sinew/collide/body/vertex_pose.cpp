@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertices of leaves in single precision, set by set: what a set needs is looked up once.
+// Vertices of leaves in single precision, set by set: the data of a set is read once.
 
 #include "sinew/collide/body/vertex_pose.h"
 
@@ -16,7 +16,7 @@ using deform::Method;
 
 namespace {
 
-/// Shorter quaternions are blended in double; squared.
+/// Shorter quaternions are blended in double precision; squared.
 constexpr auto degenerate = static_cast<float>(deform::degenerate_length * deform::degenerate_length);
 
 /// Under a joint: three columns and the translation. The fourth number is 0.
@@ -78,7 +78,7 @@ void VertexPose::deform_linear(const TreeSet& set, const float* weights, std::ui
         store4(vertices_[v].at, linear_blend<fixed>(set, weights, tree_->positions[v]));
 }
 
-/// In double, for the degenerate.
+/// In double precision, for degenerate blends.
 Float4 VertexPose::exact_blend(std::uint32_t v) {
     const std::uint32_t set = tree_->vertex_sets[v];
     const float* const weights = tree_->weights.data() + tree_->vertex_weights[v];
@@ -111,7 +111,7 @@ Float4 VertexPose::quaternion_blend(std::uint32_t index, const float* weights, c
     }
 }
 
-/// Four that wait, at once: the formulas of quaternion_blend().
+/// Processes four collected blends at once: the formulas of quaternion_blend().
 template <bool spherical>
 void VertexPose::play(Waiting& waiting) {
     waiting.count = 0;
@@ -148,7 +148,7 @@ void VertexPose::play(Waiting& waiting) {
     }
 }
 
-/// The last, with the first of them in the empty lanes.
+/// Processes the remaining blends; the first of them fills the empty lanes.
 template <bool spherical>
 void VertexPose::play_last(Waiting& waiting) {
     if (waiting.count == 0) return;
@@ -161,7 +161,7 @@ void VertexPose::play_last(Waiting& waiting) {
     play<spherical>(waiting);
 }
 
-/// Quaternions of a run of vertices of one set, which are played when there are four. `fixed` joints, or as
+/// Quaternions of a run of vertices of one set, which are processed in groups of four. `fixed` joints, or as
 /// many as the set has when that is 0.
 template <bool spherical, std::uint32_t fixed>
 void VertexPose::blend_run(std::uint32_t index, const float* weights, std::uint32_t v, std::uint32_t end,
@@ -214,7 +214,7 @@ Point4 VertexPose::blended(std::uint32_t index, const float* weights, const Vec3
 void VertexPose::deform_run(std::uint32_t index, std::uint32_t v, std::uint32_t end, Waiting& waiting,
                             LeafBlend& blend) {
     const TreeSet& set = tree_->sets[index];
-    const float* const weights = tree_->weights.data() + tree_->vertex_weights[v];  // they follow each other
+    const float* const weights = tree_->weights.data() + tree_->vertex_weights[v];  // consecutive
     if (set.joint_count == 1) return deform_linear<1>(set, weights, v, end);
     if (method_ == Method::sbs) return blend_set<true>(index, weights, v, end, waiting, blend);
     if (method_ == Method::dqs) return blend_set<false>(index, weights, v, end, waiting, blend);
@@ -270,8 +270,8 @@ void VertexPose::take_leaf(std::uint32_t index, std::span<const Vec3f> vertices)
     leaf_cache_.publish(index, joints_.number);
 }
 
-// Blending of one point in double: the formulas of deform's reference, for where single precision is not
-// enough.
+// Blending of one point in double precision: the formulas of deform's reference, for points where single
+// precision is not enough.
 
 namespace {
 
@@ -318,7 +318,7 @@ Vec3d VertexPose::deformed_spherical(std::uint32_t set, std::span<const float> w
            moved;
 }
 
-/// Sum of dual quaternions, made unit (Kavan 2007, 4.3).
+/// Sum of dual quaternions, normalised (Kavan 2007, 4.3).
 Vec3d VertexPose::deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
     const BlendPose::SetJoint* const joints = blends_.exact_joints_of(set);
     Quatd real(0, 0, 0, 0), dual(0, 0, 0, 0);
@@ -337,9 +337,9 @@ Vec3d VertexPose::deformed_dual(std::uint32_t set, std::span<const float> weight
     return rotated(real, stretched_point(set, weights, rest, degenerate)) + shift;
 }
 
-// Leaves: their vertices in single precision, and what bounds those.
+// Leaves: their vertices in single precision, and their bounds.
 
-/// How far other code may have the vertices of a leaf.
+/// Largest distance between the vertices of a leaf here and as computed by other code.
 double VertexPose::leaf_slack(const LeafBlend& blend) const {
     const std::size_t n = tree_->max_set_joints;
     if (method_ == Method::lbs) return joints_.linear_slack(n) - joints_.displacements.bound;
@@ -348,7 +348,7 @@ double VertexPose::leaf_slack(const LeafBlend& blend) const {
            joints_.displacements.bound + static_cast<double>(blend.gap);
 }
 
-/// Places without a triangle repeat the first, with a box that meets nothing.
+/// Lanes without a triangle repeat the first, with a box that overlaps nothing.
 void VertexPose::fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const {
     const std::uint32_t first = leaf.first_triangle + k * block_size,
                         count = std::min(block_size, leaf.triangle_count - k * block_size);
@@ -380,7 +380,7 @@ void VertexPose::fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& bl
     }
 }
 
-/// Boxes of the blocks and of the whole leaf: exactly around the vertices as they are.
+/// Boxes of the blocks and of the whole leaf: exactly around the computed vertices.
 void VertexPose::fill_boxes(std::uint32_t node) {
     const Node& leaf = tree_->nodes[node];
     const Float4 largest = all4(std::numeric_limits<float>::max()), smallest = all4(0) - largest;
@@ -390,7 +390,7 @@ void VertexPose::fill_boxes(std::uint32_t node) {
     while (t < end) {
         Float4 low = largest, high = smallest;
         for (const std::uint32_t stop = std::min(end, t + block_size); t < stop; ++t) {
-            // Triangle by triangle, so that only one step of each waits for the one before.
+            // Triangle by triangle, so that the steps of different triangles do not wait for each other.
             const geometry::Triangle& triangle = tree_->triangles[t];
             const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
                          c = load4(vertices_[triangle[2]].at);
@@ -406,7 +406,7 @@ void VertexPose::fill_boxes(std::uint32_t node) {
 
 namespace {
 
-/// Largest squared distance of points from a centre; not a number when one is.
+/// Largest squared distance of points from a centre; NaN if one of them is.
 float farthest2(std::span<const Point4> points, Float4 center) {
     Float4 largest = all4(0), sum = all4(0);
     for (std::size_t i = 0; i < points.size(); i += 4) {
@@ -425,8 +425,8 @@ float farthest2(std::span<const Point4> points, Float4 center) {
 
 }  // namespace
 
-/// Of a leaf from its vertices, centred where the blend of the middlemost takes the rest centre: of a rigid
-/// leaf that is the smallest.
+/// Of a leaf from its vertices. The centre is the image of the rest centre under the blend of the vertex
+/// nearest to the middle: for a rigid leaf this is the smallest sphere.
 StoredSphere VertexPose::leaf_sphere(std::uint32_t index) {
     const Node& leaf = tree_->nodes[index];
     LeafBlend blend = leaf_blends_.empty() ? LeafBlend{} : leaf_blends_[index];

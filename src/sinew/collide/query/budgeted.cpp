@@ -7,7 +7,7 @@
 namespace sinew::collide {
 namespace {
 
-/// Breadth first: all pairs of one level before the next, the deepest overlaps of a level first.
+/// Breadth first: all pairs of one level before the next, those with the deepest overlap first.
 class LevelSearch {
   public:
     LevelSearch(PosedBody& a, PosedBody& b, const QueryBudget& budget, BudgetedContacts& out,
@@ -31,7 +31,7 @@ class LevelSearch {
             std::ranges::sort(out_.open, deeper);
             std::size_t done = 0;
             while (done < out_.open.size() && !spent()) look_into(out_.open[done++]);
-            // What the budget did not reach stays as it is.
+            // Pairs that the budget did not reach are left unchanged.
             next_.insert(next_.end(), out_.open.begin() + static_cast<std::ptrdiff_t>(done), out_.open.end());
             out_.levels += done == out_.open.size();
             out_.open.swap(next_);
@@ -59,7 +59,8 @@ class LevelSearch {
         const StoredSphere &sphere_a = a_.sphere(x, scratch_.refit), &sphere_b = b_.sphere(y, scratch_.refit);
         ++scratch_.counts().sphere_tests;
         const double overlap = overlap_of(sphere_a, sphere_b);
-        // Both nodes have vertices, so the bodies are no farther apart than the far sides of their spheres.
+        // Both nodes have vertices, so the distance of the bodies is at most that between the far sides of
+        // the spheres.
         const double both = static_cast<double>(sphere_a.radius) + static_cast<double>(sphere_b.radius);
         max_distance_ = std::min(max_distance_, (2 * both - overlap) * (1 + 1e-9));
         if (apart(sphere_a, sphere_b, 0)) {
@@ -74,7 +75,7 @@ class LevelSearch {
         open_larger(a_, b_, pair, scratch_, [&](std::uint32_t x, std::uint32_t y) { add(x, y, next_); });
     }
 
-    /// Leaves that overlap without a contact may be as near as can be.
+    /// Leaves that overlap without a contact may have any distance above 0.
     void test_leaves(const NodePair& pair) {
         const auto keep = [&](std::uint32_t ta, std::uint32_t tb) {
             out_.contacts.push_back({a_.tree().triangle_ids[ta], b_.tree().triangle_ids[tb]});

@@ -13,7 +13,7 @@ void push_roots(PosedBody& a, PosedBody& b, SearchScratch& scratch, float tolera
     if (!a.tree().nodes.empty() && !b.tree().nodes.empty()) push_if_near(a, 0, b, 0, scratch, tolerance);
 }
 
-/// Many contacts by the digits of one member: counting is faster than comparing.
+/// Radix sort of many contacts by one member: counting is faster than comparing.
 void sort_by(std::vector<Contact>& contacts, std::vector<Contact>& spare, std::uint32_t Contact::* member) {
     std::uint32_t all = 0;
     for (const Contact& c : contacts) all |= c.*member;
@@ -39,7 +39,7 @@ void sort_contacts(std::vector<Contact>& contacts, std::vector<Contact>& spare) 
     sort_by(contacts, spare, &Contact::a);
 }
 
-/// A search that may end any time is not worth the best spheres.
+/// A search that may end at any time does not justify the best spheres.
 struct RoughSpheres {
     explicit RoughSpheres(RefitScratch& scratch) : scratch_(scratch) { scratch_.rough = true; }
     ~RoughSpheres() { scratch_.rough = false; }
@@ -66,7 +66,7 @@ bool search_touch(PosedBody& a, PosedBody& b, SearchScratch& scratch, double tol
         const auto before = static_cast<std::ptrdiff_t>(scratch.stack.size());
         open_larger(a, b, pair, scratch,
                     [&](std::uint32_t x, std::uint32_t y) { push_if_near(a, x, b, y, scratch, reach); });
-        // The deepest overlap of the new pairs comes out first.
+        // The pair with the deepest overlap is popped first.
         for (auto it = scratch.stack.begin() + before; it != scratch.stack.end(); ++it)
             it->overlap = overlap_of(a.sphere(it->a, scratch.refit), b.sphere(it->b, scratch.refit));
         std::sort(scratch.stack.begin() + before, scratch.stack.end(),
@@ -84,7 +84,7 @@ class NearestSearch {
         scratch_.stack.clear();
         if (!a_.tree().nodes.empty() && !b_.tree().nodes.empty()) push(0, 0);
         while (!scratch_.stack.empty() && best_.distance > 0) {
-            // Gaps only grow below, so the first that is too wide ends the search.
+            // Gaps only increase towards the leaves, so the first that is too large ends the search.
             std::pop_heap(scratch_.stack.begin(), scratch_.stack.end(), wider);
             const NodePair pair = popped(scratch_.stack);
             if (-pair.overlap > best_.distance) break;
@@ -124,7 +124,7 @@ class NearestSearch {
     void test_blocks(const Node& x, std::uint32_t block_a, const Node& y, std::uint32_t block_b) {
         b_.vertices().fill_block(y, block_b, other_);
         const std::uint32_t first = block_a * block_size;
-        // At first the region is everywhere, and so meets lanes without a triangle too.
+        // The first region is unbounded, so it overlaps lanes without a triangle too.
         const std::uint32_t all = (1u << std::min(block_size, y.triangle_count - block_b * block_size)) - 1;
         for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
             const std::uint32_t ta = x.first_triangle + first + i;

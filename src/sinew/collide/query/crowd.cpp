@@ -30,7 +30,7 @@ void add_task(CrowdBuffers& scratch, std::uint32_t a, std::uint32_t b) {
     task.b = std::max(a, b);
 }
 
-/// Sweep along x over the root spheres; an unbounded one meets everything.
+/// Sweep along x over the root spheres; an unbounded one overlaps all others.
 void find_candidates(std::span<Body> bodies, CrowdBuffers& scratch, double tolerance) {
     scratch.roots.resize(bodies.size());
     scratch.order.clear();

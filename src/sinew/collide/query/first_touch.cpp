@@ -36,7 +36,7 @@ class StraightPair {
     double tolerance_;
 };
 
-/// Do boxes around whole paths, grown by the tolerance, meet?
+/// Do boxes around complete paths, grown by the tolerance, overlap?
 bool paths_meet(const Corners& a0, const Corners& a1, const Corners& b0, const Corners& b1,
                 double tolerance) {
     Vec3d low[2]{a0[0], b0[0]}, high[2]{a0[0], b0[0]};
@@ -102,7 +102,7 @@ FirstTouch find_first_touch(const Motion& motion_a, const Motion& motion_b, Quer
 
 namespace {
 
-/// Triangles whose corners move as screws take them, during one part of a step; times run from 0 to 1 in it.
+/// Triangles whose corners move along screws, during one part of a step; times run from 0 to 1 in it.
 class ScrewPair {
   public:
     ScrewPair(ScrewStep& a, ScrewStep& b, double tolerance)
@@ -115,13 +115,13 @@ class ScrewPair {
         length_ = to - from;
     }
 
-    /// A vertex leaves its chord by h^2 / 8 of its acceleration at most.
+    /// The distance of a vertex from its chord is at most h^2 / 8 of its acceleration.
     double reach(std::uint32_t n, std::uint32_t m) {
         return tolerance_ + length_ * length_ / 8 * (a_.acceleration(n) + b_.acceleration(m));
     }
 
     /// First along chords, which need no screws, with twice the distance by which they may be wrong, because
-    /// advancement passes by half of it; from where those come near, on the paths themselves.
+    /// advancement continues to half of it. From the time when those come near, on the paths themselves.
     std::optional<double> touch(const NodePair& nodes, std::uint32_t i, std::uint32_t k, double latest) {
         const Corners a0 = made_corners(*motion_a_.start, i), a1 = made_corners(*motion_a_.end, i),
                       b0 = made_corners(*motion_b_.start, k), b1 = made_corners(*motion_b_.end, k);
@@ -178,7 +178,7 @@ PosedMotion ScrewStep::part(double from, double to) {
 
 int parts_of(ScrewStep& body, SearchScratch& scratch, double deviation) {
     constexpr int max_parts =
-        64;  // even if that is not enough: then spheres are looser, answers are the same
+        64;  // even if that is not enough: then spheres are larger, results are the same
     if (body.path().tree().nodes.empty()) return 1;
     const auto radius = static_cast<double>(body.part(0, 1).start->sphere(0, scratch.refit).radius);
     const double parts = std::ceil(std::sqrt(body.path().acceleration(0) / 8 / (deviation * radius)));

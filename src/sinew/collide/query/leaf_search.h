@@ -45,7 +45,7 @@ inline std::uint32_t meeting_boxes(const BoxBlock& own, std::uint32_t i, const B
     return meeting_boxes(box, block);
 }
 
-/// A step out of a box that certainly covers the distance `tolerance` around it.
+/// An outward step from a box that certainly covers the distance `tolerance` around it.
 inline Float4 step_out(Float4 low, Float4 high, float tolerance) {
     const Float4 size = max4(absolute(low), absolute(high));
     return (all4(tolerance) + size * all4(0x1p-22f)) * all4(1 + 0x1p-20f);

@@ -94,7 +94,7 @@ Vec3d ScrewPath::vertex(std::uint32_t vertex, double time) {
 }
 
 /// The velocity of a point x is w x x + v with the twist (w, v) = 2 (real, dual), its acceleration
-/// w x (w x x + v), of constant length along the way. A sphere adds |w|^2 times its radius.
+/// w x (w x x + v), of constant length along the path. A sphere adds |w|^2 times its radius.
 double ScrewPath::acceleration_of(const Joint& joint, const Vec3d& center, double radius) const {
     const Vec3d rotation = 2 * joint.twist.real, shift = 2 * joint.twist.dual;
     const Vec3d pose = joint.start.linear * center + joint.start.move;
@@ -102,7 +102,7 @@ double ScrewPath::acceleration_of(const Joint& joint, const Vec3d& center, doubl
            rotation.squaredNorm() * joint.stretch * radius;
 }
 
-/// Linear in the weights, so largest at a corner.
+/// Linear in the weights, so the maximum is at a corner.
 double ScrewPath::set_bound_acceleration(const SetBound& set_bound) {
     const auto joints = tree_->joints_of(set_bound.set);
     const Sphere sphere = set_bound.sphere.widen();
@@ -158,8 +158,8 @@ double ScrewPath::acceleration(std::uint32_t node) {
     return kept;
 }
 
-/// As the slack of linear refits, for a palette that was rounded too; a joint is nowhere farther from the
-/// origin than its start and all of its way.
+/// The slack of linear refits, for a palette that was rounded too. No position of a joint is farther from the
+/// origin than its start plus the length of its path.
 void ScrewPath::set_slack() {
     double size = 0;
     for (const Joint& joint : joints_) {

@@ -22,8 +22,8 @@ using model::Skin;
 
 namespace {
 
-/// Vertices of one leaf, set by set, each in order of first use. First comes the one nearest to the middle,
-/// whose blend stands for the leaf's, with its set.
+/// Vertices of one leaf, set by set, each in order of first use. The first is the one nearest to the middle,
+/// whose blend represents the leaf's, with its set.
 std::vector<std::uint32_t> leaf_vertices(const Mesh& mesh, std::span<const std::uint32_t> set_of,
                                          std::span<const std::uint32_t> triangles, const Vec3f& middle,
                                          VertexCollector& collector) {
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> leaf_vertices(const Mesh& mesh, std::span<const std::
     return found;
 }
 
-/// Leaf after leaf in the order of the triangles: what a leaf needs lies together.
+/// In the order of the leaves and their triangles: the data of a leaf is contiguous.
 void take_triangles(TreeData& tree, const Mesh& mesh, std::span<const std::uint32_t> set_of,
                     const std::vector<std::uint32_t>& order) {
     tree.mesh_triangles = mesh.triangles.size();
@@ -65,7 +65,7 @@ void take_triangles(TreeData& tree, const Mesh& mesh, std::span<const std::uint3
             tree.triangle_ids.push_back(t);
         }
     }
-    for (std::size_t n = tree.nodes.size(); n-- > 0;) {  // children follow their parents
+    for (std::size_t n = tree.nodes.size(); n-- > 0;) {  // children come after their parents
         Node& node = tree.nodes[n];
         if (node.leaf()) continue;
         node.first_vertex = tree.nodes[node.first_child].first_vertex;
@@ -90,7 +90,7 @@ void take_vertices(TreeData& tree, const Mesh& mesh, const Skin& skin, const Inf
         error = std::max(error, std::abs(sum - 1));
     }
     tree.reach *= 1 + 0x1p-40;
-    // As stored and as kernels use them: all but the first rounded to 2^-20, the first what they leave.
+    // As stored and as kernels use them: all but the first rounded to 2^-20, the first is the remainder.
     const auto n = static_cast<double>(tree.max_set_joints);
     tree.weight_slack = 2 * error + 4 * n * 0x1p-24 + (n - 1) * 0x1p-20;
 }
@@ -174,7 +174,7 @@ void check(const Mesh& mesh, const Skin& skin) {
     }
 }
 
-/// One joint that moves everything.
+/// A single joint that moves everything.
 Skin rigid_skin(std::size_t vertices) {
     Skin skin;
     skin.joints.emplace_back();
@@ -183,10 +183,10 @@ Skin rigid_skin(std::size_t vertices) {
     return skin;
 }
 
-/// Below, bounds by joints are not tight enough.
+/// Below this, bounds by joints are not tight enough.
 constexpr std::uint16_t joint_hull_levels = 2;
 
-/// What one node gets, before it finds its position in the tree.
+/// Data of one node, before its position in the tree is known.
 struct NodeSetBounds {
     struct Entry {
         StoredSphere sphere;
@@ -221,7 +221,7 @@ NodeSetBounds::Entry set_bound_of(const TreeData& tree, const Node& node,
     NodeSetBounds::Entry entry;
     entry.set = tree.vertex_sets[vertices[0]];
     const std::size_t joints = tree.sets[entry.set].joint_count;
-    // A set that is alone has the node's own sphere, which is the smallest.
+    // A single set has the node's own sphere, which is the smallest.
     const bool own = !alone;
     entry.sphere = own ? sphere_around(tree, vertices) : node.sphere;
     if (joints == 1) return entry;
@@ -273,14 +273,14 @@ NodeSetBounds set_bounds_of_node(const TreeData& tree, const Node& node) {
     return result;
 }
 
-/// Bounds a leaf by its set_bounds, before its vertices are needed, when they are much fewer.
+/// Bounds a leaf by its set_bounds, without computing its vertices, when they are much fewer.
 bool worth_it(const NodeSetBounds& set_bounds, const Node& leaf) {
     std::size_t cost = 0;
     for (const NodeSetBounds::Entry& entry : set_bounds.set_bounds) cost += 2 + entry.corners.size() / 2;
     return 3 * cost <= leaf.vertex_count;
 }
 
-/// Corner blocks that many set_bounds share are kept once.
+/// Corner blocks that many set_bounds share are stored once.
 class CornerPool {
   public:
     explicit CornerPool(std::vector<float>& corners) : corners_(corners) {}
@@ -306,8 +306,8 @@ class CornerPool {
     std::unordered_multimap<std::uint64_t, std::uint32_t> slots_;
 };
 
-/// Third pass of building: what each node knows about the weights of its vertices. Fills bounds of sets,
-/// joint spheres and corners of a tree that has nodes, vertices and sets.
+/// Third pass of building: the weights of the vertices of each node. Fills bounds of sets, joint spheres and
+/// corners of a tree that has nodes, vertices and sets.
 void add_set_bounds(TreeData& tree) {
     std::vector<NodeSetBounds> found(tree.nodes.size());
     parallel_for(tree.nodes.size(), 16, [&](std::size_t i) {

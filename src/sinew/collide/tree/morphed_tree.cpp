@@ -53,7 +53,7 @@ void bound_node(const TreeData& tree, std::uint32_t index, std::span<const Vec3f
     if (target.nodes[index].center == Vec3f::Zero() && target.nodes[index].radius == 0) return;
     for (std::uint32_t r = node.first_set_bound; r < node.first_set_bound + node.set_bound_count; ++r) {
         const std::uint32_t set = tree.set_bounds[r].set;
-        // A set_bound may hold the node's sphere, and then moves with it.
+        // A set_bound may contain the node's sphere, and then moves with it.
         target.set_bounds[r] = node.set_bound_count == 1
                                    ? target.nodes[index]
                                    : around([&](std::uint32_t other) { return other == set; });
@@ -67,7 +67,7 @@ void bound_node(const TreeData& tree, std::uint32_t index, std::span<const Vec3f
     }
 }
 
-/// Levers of blends reach as far as the vertices (sign_tree.h).
+/// Levers of blends are as long as the distance to the vertices (sign_tree.h).
 void grow_levers(const SignTree& rest, double grown, SignTree& edges) {
     const auto more = static_cast<float>(std::sqrt(2.0) * grown * (1 + 1e-6));
     const auto longer = [&](float lever) { return (lever + more) * (1 + 0x1p-22f); };
@@ -129,16 +129,16 @@ void MorphedTree::set_weights(std::span<const float> weights) {
         grown += std::abs(static_cast<double>(weights[k])) * bounds_->targets[k].reach;
     }
     std::ranges::copy(weights, weights_.begin());
-    // A sum of so many terms, none of which is ever farther out than this.
+    // A sum with this number of terms, none of which is ever farther from the origin than this.
     slack_ = 2 * static_cast<double>(active_.size()) * 0x1p-24 * (rest_->reach + grown);
     tree_.reach = (rest_->reach + grown + slack_) * (1 + 1e-9);
     grow_levers(rest_->sign_tree, grown + slack_, tree_.sign_tree);
-    if (++shape_ == 0) {  // after four thousand million shapes
+    if (++shape_ == 0) {  // after four billion shapes
         std::ranges::fill(node_shapes_, 0);
         std::ranges::fill(leaf_shapes_, 0);
         shape_ = 1;
     }
-    if (!tree_.nodes.empty()) prepare(0);  // whose size others ask for
+    if (!tree_.nodes.empty()) prepare(0);  // other code reads its size
 }
 
 /// (p + sum a_k c_k, r + sum |a_k| r_k).
@@ -166,7 +166,7 @@ void MorphedTree::move_spheres(std::uint32_t index) {
     node_shapes_[index] = shape_;
 }
 
-/// In the order and precision in which skinning adds them, so that both have the same numbers.
+/// In the order and precision in which skinning adds them, so that the results are identical.
 void MorphedTree::move_vertices(std::uint32_t index) {
     const Node& leaf = tree_.nodes[index];
     const std::uint32_t first = leaf.first_vertex, end = first + leaf.vertex_count;

@@ -50,7 +50,7 @@ std::span<const std::uint32_t> edges_of(const TreeData& tree, const SignTree& ed
     return {edges.set_edges.data() + tree.sets[set].first_joint - set, tree.sets[set].joint_count - 1};
 }
 
-/// Farthest that vertices are from the pivots of their edges.
+/// Largest distances of vertices from the pivots of their edges.
 struct Levers {
     std::vector<double> of_edges;      ///< over all sets
     std::vector<double> of_set_edges;  ///< by position in SignTree::set_edges
@@ -74,7 +74,7 @@ SignTree::SetSize size_of(std::span<const std::uint32_t> own, const SignTree& ed
     return {rounded_up(reach), rounded_up(std::sqrt(static_cast<double>(own.size())))};
 }
 
-/// Sets of several joints, those with fewer first.
+/// Sets of several joints, smaller sets first.
 std::vector<std::uint32_t> blended_sets(const TreeData& tree) {
     std::vector<std::uint32_t> blended;
     for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> blended_sets(const TreeData& tree) {
     return blended;
 }
 
-/// Those whose edges are not all in one with more of them.
+/// The sets whose edges are not all contained in one larger set.
 std::vector<std::uint32_t> widest_of(std::span<const std::uint32_t> blended, const TreeData& tree,
                                      const SignTree& edges) {
     const auto within = [&](std::uint32_t set, std::uint32_t other) {
@@ -102,7 +102,7 @@ std::vector<std::uint32_t> widest_of(std::span<const std::uint32_t> blended, con
     return widest;
 }
 
-/// The pivot that is nearest to the others; or all of them.
+/// The pivot that is nearest to the others, or all pivots.
 std::vector<Vec3d> pivots_of(std::span<const std::uint32_t> own, const SignTree& edges, bool all) {
     std::vector<Vec3d> pivots;
     for (const std::uint32_t edge : own) pivots.push_back(pivot_of(edges.edges[edge]));
@@ -114,7 +114,7 @@ std::vector<Vec3d> pivots_of(std::span<const std::uint32_t> own, const SignTree&
     })};
 }
 
-/// One set of four. `lever_of(edge)` takes a reference into SignTree::set_edges.
+/// One of the four sets. `lever_of(edge)` takes an index into SignTree::set_edges.
 template <class Lever>
 void fill_lane(const TreeData& tree, const SignTree& edges, std::uint32_t set, std::size_t lane,
                const Lever& lever_of, SignTree::SetQuad& four, SignTree::Groups& groups) {
@@ -136,7 +136,7 @@ void fill_lane(const TreeData& tree, const SignTree& edges, std::uint32_t set, s
     }
 }
 
-/// Four by four.
+/// In groups of four.
 template <class Lever>
 SignTree::Groups grouped(std::span<const std::uint32_t> sets, const TreeData& tree, const SignTree& edges,
                          bool all_pivots, const Lever& lever_of) {

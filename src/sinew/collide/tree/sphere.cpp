@@ -12,7 +12,7 @@ Sphere around(const Vec3d& center, std::span<const Sphere> spheres) {
     double radius = 0;
     for (const Sphere& sphere : spheres) {
         const double reach = (sphere.center - center).norm() + sphere.radius;
-        if (!(reach <= radius)) radius = reach;  // not a number wins, and means: not bounded
+        if (!(reach <= radius)) radius = reach;  // NaN is the maximum, and means: unbounded
     }
     return {center, radius * (1 + 8 * 0x1p-53)};
 }
@@ -53,14 +53,14 @@ Sphere sphere_of_spheres(std::span<const Sphere> spheres) {
 
 namespace {
 
-/// Points that lie on the sphere; four at most.
+/// Points on the sphere; at most four.
 struct Support {
     std::array<Vec3d, 4> points;
     std::size_t count = 0;
 };
 
 /// The smallest sphere with the support on its boundary: centre p0 + sum l_i d_i with 2 <d_i, d_j> l_j =
-/// <d_i, d_i>, d_i = p_i - p0. False when the points depend on each other.
+/// <d_i, d_i>, d_i = p_i - p0. False when the points are affinely dependent.
 bool sphere_on(const Support& support, Sphere& sphere) {
     if (support.count == 0) {
         sphere = {Vec3d::Zero(), -1};
@@ -76,7 +76,7 @@ bool sphere_on(const Support& support, Sphere& sphere) {
             orthogonal[i] -= orthogonal[i].dot(orthogonal[j]) / orthogonal[j].squaredNorm() * orthogonal[j];
         }
         if (orthogonal[i].squaredNorm() <= 1e-20 * basis[i].squaredNorm()) return false;
-        // Move along the new direction until the new point is as far as the others.
+        // Move along the new direction until the new point has the same distance as the others.
         const double missing = basis[i].squaredNorm() / 2 - basis[i].dot(offset);
         offset += missing / basis[i].dot(orthogonal[i]) * orthogonal[i];
     }
@@ -89,7 +89,7 @@ bool outside(const Sphere& sphere, const Vec3d& point) {
            (point - sphere.center).squaredNorm() > sphere.radius * sphere.radius * (1 + 1e-13);
 }
 
-/// Welzl's recursion with points moved to the front; depth is bounded by the support.
+/// Welzl's recursion with points moved to the front; the support bounds the depth.
 void move_to_front(std::span<Vec3d> points, Support& support, Sphere& sphere) {
     if (!sphere_on(support, sphere) || support.count == 4) return;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -120,8 +120,8 @@ std::size_t farthest(std::span<const Vec3d> points, const Vec3d& center, double&
     return best;
 }
 
-/// The farthest point joins the few that hold the sphere, and the sphere of those is solved again; its radius
-/// grows every time, so this ends.
+/// Adds the farthest point to the few that determine the sphere, and solves the sphere of those again; its
+/// radius grows every time, so this ends.
 Vec3d center_of(std::span<const Vec3d> points) {
     constexpr std::size_t largest = 8;
     std::array<Vec3d, largest> holders{points[0]};
@@ -135,7 +135,7 @@ Vec3d center_of(std::span<const Vec3d> points) {
         Support support;
         Sphere larger;
         move_to_front({holders.data(), count}, support, larger);
-        if (larger.radius <= sphere.radius) break;  // rounding has the last word
+        if (larger.radius <= sphere.radius) break;  // rounding prevents further growth
         sphere = larger;
         const auto idle = [&](const Vec3d& p) {
             return (p - sphere.center).squaredNorm() < sphere.radius * sphere.radius * (1 - 1e-11);

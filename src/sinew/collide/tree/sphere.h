@@ -26,16 +26,16 @@ struct StoredSphere {
 inline constexpr double roundoff = 0x1p-24;
 inline constexpr float infinite = std::numeric_limits<float>::infinity();
 
-/// A single-precision number that is not below a positive double.
+/// A single-precision number that is not smaller than a positive double.
 inline float rounded_up(double value) {
     return static_cast<float>(value) * (1 + 0x1p-22f);
 }
 
-/// Centre rounded, radius grown by what that moved and rounded up: contains the sphere.
+/// Centre rounded, radius increased by the rounding of the centre and rounded up: contains the sphere.
 StoredSphere stored(const Sphere& sphere);
 
-/// A sphere around spheres, about the mean of their centres or the middle of the box around them, whichever
-/// gives the smaller one; one alone is returned unchanged.
+/// A sphere around spheres, about the mean of their centres or the centre of their bounding box, whichever
+/// gives the smaller one; a single sphere is returned unchanged.
 Sphere sphere_of_spheres(std::span<const Sphere> spheres);
 
 /// Smallest enclosing sphere (Welzl 1991 with the pivot rule of Gaertner 1999), in double. Its radius is the
@@ -46,8 +46,8 @@ Sphere smallest_sphere(std::span<const Vec3d> points);
 /// The same with centre and radius as they are stored, rounded outwards.
 StoredSphere smallest_stored_sphere(std::span<const Vec3d> points);
 
-/// True only when the spheres, grown by `tolerance`, surely share no point. Anything not finite is not
-/// disjoint.
+/// True only when the spheres, grown by `tolerance`, certainly have no common point. Values that are not
+/// finite are not disjoint.
 inline bool disjoint(const Sphere& a, const Sphere& b, double tolerance = 0) {
     constexpr double slack = 8 * 0x1p-53;
     const double reach = a.radius + b.radius + tolerance;

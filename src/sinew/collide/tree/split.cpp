@@ -39,7 +39,7 @@ class Splitter {
         draft_.order.resize(mesh_.triangles.size());
         std::iota(draft_.order.begin(), draft_.order.end(), 0u);
         if (draft_.order.empty()) return std::move(draft_);
-        // An own stack: the depth is bounded by the cap and the count, but not by much.
+        // An explicit stack: the depth limit and the count bound the depth, but only loosely.
         add(0, static_cast<std::uint32_t>(draft_.order.size()), 0);
         for (std::size_t i = 0; i < draft_.nodes.size(); ++i) {
             const std::uint32_t first = draft_.nodes[i].first, count = draft_.nodes[i].count;
@@ -87,7 +87,7 @@ class Splitter {
         return std::span(draft_.order).subspan(first, count);
     }
 
-    /// Parts a run in two and returns how many triangles go left; both sides have some.
+    /// Splits a run in two and returns the number of triangles on the left; neither side is empty.
     std::uint32_t parted(std::uint32_t first, std::uint32_t count, std::uint32_t level) {
         const std::span<std::uint32_t> run = run_of(first, count);
         if (level < static_cast<std::uint32_t>(limits_.depth_cap)) {
@@ -117,7 +117,7 @@ class Splitter {
         });
     }
 
-    /// Triangles of a leaf so that each block holds neighbours.
+    /// Orders the triangles of a leaf so that each block contains neighbours.
     void order_blocks(std::uint32_t first, std::uint32_t count) {
         if (count <= block_size) return;
         sort_along_longest(run_of(first, count));
@@ -156,7 +156,7 @@ Draft split(const Mesh& mesh, std::span<const std::uint32_t> set_of, const TreeL
 
 void dissolve(Draft& draft, double factor) {
     if (draft.nodes.empty() || factor >= 1) return;
-    constexpr std::size_t max_children = 60000;  // what a node can count
+    constexpr std::size_t max_children = 60000;  // fits the counter of a node
     std::vector<std::uint32_t> open{0};
     while (!open.empty()) {
         DraftNode& node = draft.nodes[open.back()];

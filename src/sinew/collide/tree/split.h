@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// First two passes of building: a binary tree top-down, then children dissolved that are nearly as large as
-/// their parents.
+/// First two passes of building: a binary tree top-down, then children that are nearly as large as their
+/// parents are dissolved.
 
 #include <cstdint>
 #include <span>
@@ -34,11 +34,11 @@ Draft split(const geometry::Mesh& mesh, std::span<const std::uint32_t> set_of, c
 /// Dissolves inner children with a radius above `factor` times their parent's, from the top.
 void dissolve(Draft& draft, double factor);
 
-/// Level by level: siblings side by side, no node left that nothing leads to.
+/// Level by level: siblings are adjacent, and nodes that cannot be reached are dropped.
 Draft flattened(const Draft& draft);
 
-/// Distinct vertices of a run of triangles, in order of first use. `marks` has a number per vertex, `mark`
-/// was never used before.
+/// Distinct vertices of a run of triangles, in order of first use. `marks` has a number per vertex; `mark`
+/// must not have been used before.
 class VertexCollector {
   public:
     explicit VertexCollector(std::size_t vertices) : marks_(vertices, 0) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What a SphereTree holds, and how it is built.
+/// Contents of a SphereTree, and how it is built.
 
 #include <cstdint>
 #include <span>
@@ -12,14 +12,14 @@
 
 namespace sinew::collide {
 
-/// BuildOptions, and limits that are only set by what tests them.
+/// BuildOptions, and limits that only tests set.
 struct TreeLimits {
     double collapse = 0.6;  ///< a child larger than this times its parent is dissolved; 1 keeps all
     int max_leaf_triangles = 0;
-    int depth_cap = 64;            ///< deeper, triangles are split at the median
-    bool leaf_set_bounds = false;  ///< leaves get bounds of sets even where their vertices cost less
-    /// Nodes with more sets than this are bounded joint by joint instead: nearly as tight that high up, and
-    /// much cheaper. 0 never.
+    int depth_cap = 64;            ///< below this depth, triangles are split at the median
+    bool leaf_set_bounds = false;  ///< leaves get bounds of sets even where their vertices are cheaper
+    /// Nodes with more sets than this are bounded joint by joint instead: nearly as tight for large nodes,
+    /// and much cheaper. 0 never.
     int joint_hull_above = 40;
 };
 
@@ -27,11 +27,11 @@ struct TreeLimits {
 struct SetBound {
     StoredSphere sphere;
     std::uint32_t set = 0;
-    std::uint32_t first_corner = 0;  ///< into TreeData::corners, numbers not vectors
+    std::uint32_t first_corner = 0;  ///< index into TreeData::corners, of numbers, not vectors
     std::uint32_t corner_count = 0;
 };
 
-/// Vertices of one node that a joint takes part in moving.
+/// Vertices of one node that a joint influences.
 struct JointSphere {
     StoredSphere sphere;
     std::uint32_t joint = 0;
@@ -40,7 +40,7 @@ struct JointSphere {
 /// Triangles of a leaf that share a box, in the order of the leaf.
 inline constexpr std::uint32_t block_size = 8;
 
-/// Siblings lie side by side; triangles and vertices of a subtree are runs.
+/// Siblings are adjacent; triangles and vertices of a subtree are runs.
 struct Node {
     StoredSphere sphere;
     std::uint32_t first_child = 0;
@@ -67,8 +67,8 @@ struct TreeSet {
 };
 
 /// Immutable. Vertices and triangles have their own order, in which leaves are runs, and every leaf has its
-/// own copy of its vertices, set by set, the one nearest to the middle first; the lists of `ids` lead back to
-/// the mesh.
+/// own copy of its vertices, set by set, the one nearest to the middle first; the lists of `ids` give the
+/// numbers in the mesh.
 struct TreeData {
     TreeLimits limits;
     std::vector<Node> nodes;  ///< the root first; empty for a mesh without triangles
@@ -78,7 +78,7 @@ struct TreeData {
 
     std::vector<Vec3f> positions;
     std::vector<std::uint32_t> vertex_sets;
-    std::vector<std::uint32_t> vertex_weights;  ///< first of its weights, as many as its set has joints
+    std::vector<std::uint32_t> vertex_weights;  ///< index of its first weight; one for each joint of its set
     std::vector<float> weights;
     std::vector<std::uint32_t> vertex_ids;
     std::vector<std::uint32_t> welds;  ///< a number that vertices at one position with the same weights share
@@ -90,10 +90,10 @@ struct TreeData {
     std::vector<std::int32_t> sign_parents;
     std::vector<std::uint32_t> sign_order;
     std::vector<Vec3d> joint_centers;  ///< rest positions of the palette entries
-    SignTree sign_tree;                ///< follows from the rest
+    SignTree sign_tree;                ///< derived from the other data
 
-    double weight_slack = 0;  ///< 1-norm distance of a weight vector as used from the hull of its corners
-    double reach = 0;         ///< farthest vertex from the origin
+    double weight_slack = 0;  ///< 1-norm distance of a weight vector in use from the hull of its corners
+    double reach = 0;         ///< distance of the farthest vertex from the origin
     std::size_t palette_size = 0;
     std::size_t mesh_triangles = 0;
     std::size_t mesh_vertices = 0;
@@ -119,7 +119,7 @@ struct TreeData {
 TreeData build_tree_data(const geometry::Mesh& mesh, const model::Skin& skin, const model::Skeleton* skeleton,
                          const TreeLimits& limits);
 
-/// Bytes that a list holds.
+/// Memory of a list in bytes.
 template <class List>
 std::size_t bytes_of(const List& list) {
     return list.capacity() * sizeof(list[0]);

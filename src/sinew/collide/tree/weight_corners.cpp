@@ -9,7 +9,7 @@ namespace sinew::collide {
 namespace {
 
 constexpr double rounding = 0x1p-24;     // of the weights as stored
-constexpr std::size_t max_corners = 12;  // beyond, a simplex is cheaper
+constexpr std::size_t max_corners = 12;  // for more, a simplex is cheaper
 constexpr std::size_t max_enumerated = 6;
 
 void add_distinct(WeightCorners& corners, std::span<const double> corner) {
@@ -22,7 +22,7 @@ void add_distinct(WeightCorners& corners, std::span<const double> corner) {
     corners.values.insert(corners.values.end(), corner.begin(), corner.end());
 }
 
-/// Distinct vectors in rising order, at most `limit`; none when there are more.
+/// Distinct vectors in increasing order, at most `limit`; none when there are more.
 WeightCorners distinct_weights(std::span<const float> weights, std::size_t joints, std::size_t limit) {
     const std::size_t count = weights.size() / joints;
     std::vector<std::size_t> order(count);
@@ -41,7 +41,7 @@ WeightCorners distinct_weights(std::span<const float> weights, std::size_t joint
     return corners;
 }
 
-/// n binom(n-1, floor((n-1)/2)): how many corners the intervals may have.
+/// n binom(n-1, floor((n-1)/2)): the largest number of corners of the intervals.
 std::size_t max_interval_corners(std::size_t n) {
     constexpr std::size_t table[]{1, 1, 2, 6, 12, 30, 60};
     return n < std::size(table) ? table[n] : 1000;

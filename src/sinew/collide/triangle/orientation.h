@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// On which side a point lies, never wrong: a fast evaluation whose error is bounded, and exact arithmetic
+/// On which side a point lies, without errors: a fast evaluation with a bounded error, and exact arithmetic
 /// when that cannot decide (Shewchuk 1997).
 
 #include "sinew/math/types.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Eight triangles at once against one: which of them lie on one side of its plane, and it on one side of
-/// theirs. Single precision with a bound on its error; what that does not decide counts as undecided.
+/// Eight triangles at once against one: which of them lie on one side of its plane, and whether it lies on
+/// one side of theirs. Single precision with a bound on its error; undecided results are reported as such.
 
 #include "sinew/collide/body/simd.h"
 #include "sinew/collide/tree/tree_data.h"
@@ -10,7 +10,7 @@
 
 namespace sinew::collide {
 
-/// Boxes of the triangles of a block, coordinate by coordinate; lanes without a triangle meet nothing.
+/// Boxes of the triangles of a block, coordinate by coordinate; lanes without a triangle overlap nothing.
 struct alignas(16) BoxBlock {
     float low[3][block_size];
     float high[3][block_size];
@@ -19,11 +19,11 @@ struct alignas(16) BoxBlock {
 /// Triangles of a block, coordinate by coordinate.
 struct alignas(16) TriangleBlock {
     float corners[3][3][block_size];  ///< corner, coordinate, triangle
-    float normals[3][block_size];     ///< as far as `planes` says so
+    float normals[3][block_size];     ///< valid if `planes` is set
     float errors[block_size];         ///< of a height over the plane, for an offset of 1
     BoxBlock boxes;
     bool planes = false;
-    bool slab = false;      ///< made; what follows holds then
+    bool slab = false;      ///< computed: the following members are valid
     float direction[3];     ///< mean normal of the triangles, of any length
     float lowest, highest;  ///< heights of the corners in that direction over the first corner of the first
     float slack;            ///< of a height, for an offset of 1
@@ -32,11 +32,11 @@ struct alignas(16) TriangleBlock {
 /// Error of (e x f) . o for |o| <= 1, where e and f have the largest coordinates E and F: below 48 u E F O,
 /// that is 8 u E F in each component of the normal, 18 u in the product, 6 u in the offset.
 inline constexpr float height_error = 64 * 0x1p-24f;
-/// What is smaller may have lost its digits.
+/// Smaller results may have lost their precision.
 inline constexpr float min_height = 0x1p-120f;
 
 /// On which side of a plane the corners of the triangles of a block lie: bit i of `below[k]` and `above[k]`
-/// speaks of corner k of triangle i; neither is set where single precision does not decide.
+/// is for corner k of triangle i; neither is set where single precision does not decide.
 struct BlockSides {
     std::uint32_t below[3]{}, above[3]{};
 
@@ -82,7 +82,7 @@ struct RoughPlane {
     Vec3x4 base, normal;
     Float4 error;
 
-    /// Of triangle i of a block whose planes are made.
+    /// Of triangle i of a block whose planes are computed.
     RoughPlane(const TriangleBlock& block, std::uint32_t i)
         : base{all4(block.corners[0][0][i]), all4(block.corners[0][1][i]), all4(block.corners[0][2][i])},
           normal{all4(block.normals[0][i]), all4(block.normals[1][i]), all4(block.normals[2][i])},
@@ -115,7 +115,7 @@ struct RoughPlane {
     }
 };
 
-/// Normals of a block's triangles, once.
+/// Normals of a block's triangles, computed once.
 inline void make_planes(TriangleBlock& block) {
     if (block.planes) return;
     for (std::uint32_t at = 0; at < block_size; at += 4) {
@@ -131,8 +131,8 @@ inline void make_planes(TriangleBlock& block) {
     block.planes = true;
 }
 
-/// The slab between two parallel planes in which the triangles of a block lie, once. A block is nearly flat,
-/// so its slab keeps off much that its box does not.
+/// The slab between two parallel planes that contains the triangles of a block, computed once. A block is
+/// nearly flat, so its slab excludes many triangles that its box does not.
 inline void make_slab(TriangleBlock& block) {
     if (block.slab) return;
     make_planes(block);
@@ -157,8 +157,8 @@ inline void make_slab(TriangleBlock& block) {
     block.slab = true;
 }
 
-/// Triangles of a block that may meet the slab of another, as bits; `reach` is the largest coordinate of a
-/// corner of either from the first corner of the other.
+/// Triangles of a block that may overlap the slab of another, as bits; `reach` is the largest coordinate of a
+/// corner of either relative to the first corner of the other.
 inline std::uint32_t in_slab(const TriangleBlock& slab, const TriangleBlock& block, float reach) {
     const Vec3x4 n{all4(slab.direction[0]), all4(slab.direction[1]), all4(slab.direction[2])};
     const Vec3x4 base{all4(slab.corners[0][0][0]), all4(slab.corners[0][1][0]), all4(slab.corners[0][2][0])};
@@ -174,7 +174,7 @@ inline std::uint32_t in_slab(const TriangleBlock& slab, const TriangleBlock& blo
     return ~outside;
 }
 
-/// Sides of one triangle's corners over the planes of a block: bit i speaks of the plane of triangle i.
+/// Sides of one triangle's corners relative to the planes of a block: bit i is for the plane of triangle i.
 inline BlockSides sides_over(const TriangleBlock& block, const CornerRows& t) {
     const Vec3x4 corners[3]{detail::spread_three(load4(t[0])), detail::spread_three(load4(t[1])),
                             detail::spread_three(load4(t[2]))};

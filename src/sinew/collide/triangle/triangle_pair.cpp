@@ -9,7 +9,7 @@
 namespace sinew::collide {
 namespace {
 
-/// Axis along which the points still have area, or -1 when they lie on a line.
+/// Axis along which the points have a projection with area, or -1 when they lie on a line.
 int open_axis(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     for (int axis = 0; axis < 3; ++axis) {
         if (orient2d(a, b, c, axis) != 0) return axis;
@@ -22,7 +22,7 @@ bool boxes_meet(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) 
            (c.cwiseMin(d).array() <= a.cwiseMax(b).array()).all();
 }
 
-/// Closed segments ab and cd of one plane, seen along an axis that keeps the plane open.
+/// Closed segments ab and cd of one plane, projected along an axis that is not parallel to the plane.
 bool segments_meet_2d(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d, int axis) {
     const int ca = orient2d(a, b, c, axis), da = orient2d(a, b, d, axis);
     const int ac = orient2d(c, d, a, axis), bc = orient2d(c, d, b, axis);
@@ -45,7 +45,7 @@ bool point_in_triangle_2d(const Vec3d& p, const Corners& t, int axis) {
     return (s0 >= 0 && s1 >= 0 && s2 >= 0) || (s0 <= 0 && s1 <= 0 && s2 <= 0);
 }
 
-/// Segment and triangle in one plane, or a triangle that has none.
+/// Segment and triangle in one plane, or a triangle without area.
 bool coplanar_meet(const Vec3d& a, const Vec3d& b, const Corners& t) {
     const int axis = open_axis(t[0], t[1], t[2]);
     if (axis < 0) {
@@ -68,8 +68,8 @@ bool segment_meets(const Vec3d& a, const Vec3d& b, const Corners& t) {
 
 using Sides = std::array<int, 3>;
 
-/// orient3d of a plane and three points, the plane's part computed once: -n . (p - a) with the same bound on
-/// its error, and the exact answer where that does not decide.
+/// orient3d of a plane and three points, with the plane's part computed once: -n . (p - a) with the same
+/// bound on its error, and the exact result where that does not decide.
 Sides sides_of(const Corners& points, const Corners& plane) {
     const Vec3d e = plane[1] - plane[0], f = plane[2] - plane[0];
     const Vec3d plus(e[1] * f[2], e[2] * f[0], e[0] * f[1]), minus(e[2] * f[1], e[0] * f[2], e[1] * f[0]);
@@ -94,13 +94,13 @@ bool one_sided(const Sides& s) {
     return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
 
-/// Place of the corner that is alone on its side; the side of every corner is known and none is 0.
+/// Index of the corner that is alone on its side; the side of every corner is known and none is 0.
 std::size_t lone(const Sides& s) {
     if (s[1] == s[2]) return 0;
     return s[0] == s[2] ? 1 : 2;
 }
 
-/// Corners with the lone one first; `flip` turns the triangle over.
+/// Corners with the lone one first; `flip` reverses the orientation.
 template <class Triangle>
 Triangle arranged(const Triangle& t, std::size_t first, bool flip) {
     const auto& second = t[first == 2 ? 0 : first + 1];
@@ -125,11 +125,11 @@ bool triangles_meet_reference(const Corners& a, const Corners& b) {
 
 namespace {
 
-/// With the sides of all corners known: touching by the intervals on the common line.
+/// With the sides of all corners known: tests contact by the intervals on the common line.
 bool crossing(const Corners& a, const Sides& sa, const Corners& b, const Sides& sb) {
     if (sa[0] * sa[1] * sa[2] == 0 || sb[0] * sb[1] * sb[2] == 0) return triangles_meet_reference(a, b);
-    // The lone corners come first and lie on the positive side of the other's plane. Then the intervals cut
-    // out of the common line overlap exactly when two orientations allow it.
+    // The lone corners come first and lie on the positive side of the other's plane. Then the intervals on
+    // the common line overlap exactly when two orientations allow it.
     const std::size_t first_a = lone(sa), first_b = lone(sb);
     const Corners p = arranged(a, first_a, sb[first_b] < 0), q = arranged(b, first_b, sa[first_a] < 0);
     return orient3d(p[0], p[1], q[0], q[1]) <= 0 && orient3d(p[0], p[2], q[2], q[0]) <= 0;
@@ -200,7 +200,8 @@ double point_segment2(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
     return (p - (a + t * ab)).squaredNorm();
 }
 
-/// Inner minimum when the closest points are inside both segments; the ends are covered by the points.
+/// Minimum in the interior, when the closest points are inside both segments; the tests of end points cover
+/// the rest.
 double segment_segment2(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
     double best = std::min(
         {point_segment2(a, c, d), point_segment2(b, c, d), point_segment2(c, a, b), point_segment2(d, a, b)});

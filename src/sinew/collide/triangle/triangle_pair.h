@@ -11,19 +11,20 @@
 
 namespace sinew::collide {
 
-/// Straight from the definition: they meet when an edge of one meets the other. The oracle of the next.
+/// By definition: they touch when an edge of one meets the other. The reference for the next function.
 bool triangles_meet_reference(const Corners& a, const Corners& b);
 
-/// The same answer on every input, faster: planes first, then two orientations (Guigue & Devillers 2003).
+/// The same result for every input, but faster: planes first, then two orientations (Guigue & Devillers
+/// 2003).
 bool triangles_meet(const Corners& a, const Corners& b);
 
-/// The same for corners that are single precision, four floats each of which the last is 0: where single
-/// precision decides, it does.
+/// The same for corners in single precision, four floats each of which the last is 0: single precision is
+/// used where it decides.
 using CornerRows = std::array<const float*, 3>;
 bool triangles_meet(const CornerRows& a, const CornerRows& b);
 
-/// On which side of the other's plane the corners of a triangle lie, as far as single precision decides: bit
-/// k of one of both speaks of corner k.
+/// On which side of the other's plane the corners of a triangle lie, where single precision decides: bit k of
+/// one or both is for corner k.
 struct RoughSides {
     std::uint32_t below = 0, above = 0;
 

@@ -18,8 +18,8 @@ using math::Mat4d;
 using math::Vec3d;
 using math::Vec3f;
 
-/// I + strength L is not symmetric, D (I + strength L) = D + strength (D - A) is, with A the neighbours and D
-/// how many there are.
+/// I + strength L is not symmetric, but D (I + strength L) = D + strength (D - A) is, with A the adjacency
+/// matrix and D the numbers of neighbours on the diagonal.
 struct MeshSmoother::Solver {
     Eigen::VectorXd degrees;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> matrix;
@@ -43,7 +43,7 @@ struct MeshSmoother::Solver {
 
 namespace {
 
-/// Passes of I - strength L. A width that the compiler knows halves the time.
+/// Passes of I - strength L. A width known at compile time halves the time.
 template <int Width>
 void run_passes(VertexField& values, std::span<const std::uint32_t> rows, const geometry::Rows& neighbors,
                 const DeltaMushOptions& options) {
@@ -199,9 +199,10 @@ Moment10 moved_origin(const Moment10& m, const Vec3d& p) {
     return moved;
 }
 
-/// math::nearest_rotation by Newton's iteration on rotations, from a guess. With A = X^T M the trace of
-/// (X exp d)^T M is tr A + g d - d^T H d / 2 with g the axial vector of A - A^T and H = tr(A) I - sym(A), and
-/// it has no maximum but the one wanted. Near a single joint, whose rotation is the guess, one step does.
+/// math::nearest_rotation by Newton's iteration on rotations, from a start value. With A = X^T M the trace of
+/// (X exp d)^T M is tr A + g d - d^T H d / 2 with g the axial vector of A - A^T and H = tr(A) I - sym(A). Its
+/// only maximum is the nearest rotation. Near a single joint, whose rotation is the start value, one step is
+/// enough.
 Mat3d polar_rotation(const Mat3d& matrix, Mat3d x) {
     for (int step = 0; step < 10; ++step) {
         const Mat3d a = x.transpose() * matrix;
@@ -209,10 +210,10 @@ Mat3d polar_rotation(const Mat3d& matrix, Mat3d x) {
         const Mat3d bend = a.trace() * Mat3d::Identity() - 0.5 * (a + a.transpose());
         const double size = bend.trace(), minor = bend(0, 0) * bend(1, 1) - bend(0, 1) * bend(0, 1);
         if (!(bend(0, 0) > 0 && minor > 0 && bend.determinant() > 1e-12 * size * size * size))
-            break;  // too far away, or flat: the SVD knows
+            break;  // too far away, or flat: the SVD is used
         const Vec3d rotation_vector = bend.inverse() * axial, half = rotation_vector / 2;
         x = x * math::to_matrix(math::Quatd(1, half.x(), half.y(), half.z()));
-        if (rotation_vector.squaredNorm() < 1e-10) return x;  // what is left is less than its square
+        if (rotation_vector.squaredNorm() < 1e-10) return x;  // the remaining error is less than its square
     }
     return math::nearest_rotation(matrix);
 }
@@ -296,7 +297,7 @@ Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palett
     const std::span<const Moments> list =
         std::span(moments_).subspan(offsets_[vertex], offsets_[vertex + 1] - offsets_[vertex]);
     if (list.empty()) return p + details_[vertex].cast<double>();
-    // First moments sum to 0, so places may be taken from that of the heaviest joint, which keeps digits.
+    // First moments sum to 0, so positions may be relative to that of the heaviest joint: less cancellation.
     const Vec3d base = math::transform_point(palette[list.front().joint], p);
     Mat3d sum = Mat3d::Zero();
     Vec3d shifted = base;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr double ridge = 1e-8;
 
-/// Distance of every example from the next one.
+/// Distance of every example to the nearest other one.
 VectorXd nearest_distances(const MatrixXd& examples) {
     VectorXd nearest = VectorXd::Constant(examples.rows(), std::numeric_limits<double>::infinity());
     for (Index a = 0; a < examples.rows(); ++a) {
@@ -92,9 +92,9 @@ VectorXd CardinalBasis::weights(const VectorXd& position) const {
 
 namespace {
 
-constexpr double same_position = 1e-6;  // radians: two poses that a support cannot tell apart
+constexpr double same_position = 1e-6;  // radians: poses closer than this are equal for a support
 
-/// The joints that a set of palette entries looks at: their own and the children of those.
+/// The joints that a set of palette entries depends on: their own and the children of those.
 std::vector<int> looked_at(std::span<const std::uint32_t> entries, const model::Skin& skin,
                            const std::vector<std::vector<int>>& children) {
     std::set<int> joints;

@@ -38,7 +38,7 @@ const Bone* nearest_bone(std::span<const Bone> bones, int joint, const Vec3d& po
     return nearest;
 }
 
-/// Which vertices are put back to their rest distance from a bone.
+/// Which vertices are moved back to their rest distance from a bone.
 enum class RadiusRule {
     limit,  ///< those that are further away
     keep,   ///< all
@@ -54,8 +54,8 @@ Vec3d pulled(const Vec3d& moved, const Vec3d& rest, const Bone& bone, const Mat4
     return anchor + std::pow(radius / distance, strength) * (moved - anchor);
 }
 
-/// One vertex put back: v'' = a + (v' - a) (r / |v' - a|)^strength with a the nearest point of the posed bone
-/// and r the rest distance, averaged over its bones by its weights.
+/// One vertex moved back: v'' = a + (v' - a) (r / |v' - a|)^strength with a the nearest point of the posed
+/// bone and r the rest distance, averaged over its bones by its weights.
 Vec3d with_rest_radius(const Vec3d& moved, const Vec3d& rest, std::span<const model::Influence> influences,
                        const model::Skin& skin, std::span<const Bone> bones, std::span<const Mat4d> palette,
                        double strength, RadiusRule rule) {
@@ -85,13 +85,13 @@ double curve(double weight, double sharpness) {
     return a / (a + b);
 }
 
-/// What all vertices between a joint and its parent share in a pose.
+/// Values in a pose that all vertices between a joint and its parent share.
 struct Hinge {
     bool usable = false;
     Vec3d center;       ///< rest position of the joint
-    Vec3d from, to;     ///< where parent and child take it
+    Vec3d from, to;     ///< its images under parent and child
     Quatd parent;       ///< rotation of the parent
-    SwingTwist motion;  ///< of the child against it
+    SwingTwist motion;  ///< of the child relative to it
 
     Vec3d moved(const Vec3d& point, double weight, const SwingTwistOptions& options) const {
         const Quatd none = Quatd::Identity();
@@ -101,7 +101,7 @@ struct Hinge {
     }
 };
 
-/// Direction of the first bone of a joint; of a leaf without one, that of its parent's bone to it.
+/// Direction of the first bone of a joint; for a leaf without a bone, of its parent's bone to it.
 Vec3d bone_axis(std::span<const Bone> bones, int joint) {
     const Bone* found = nullptr;
     for (const Bone& bone : bones) {
@@ -136,7 +136,7 @@ Hinge make_hinge(const PosedJoint& parent, const PosedJoint& child, const Vec3d&
             split_swing_twist(relative, axis)};
 }
 
-/// Index in a set of two joints of the one whose parent is the other; -1 when there is none.
+/// Of a set of two joints, the index of the one whose parent is the other; -1 if there is none.
 int child_index(std::span<const std::uint32_t> two, const Skin& skin, const Skeleton& skeleton) {
     const int a = skin.joints[two[0]].joint, b = skin.joints[two[1]].joint;
     if (skeleton.joints[at(b)].parent == a) return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/playback/pose_kernels.h"
 
-// Quaternions are structs of vectors, which vectors of unknown length do not allow.
+// Quaternions are structs of vectors, and vectors of unknown length cannot be members of a struct.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/playback/pose_hierarchy.cpp"
@@ -16,13 +16,13 @@ namespace sinew::deform::HWY_NAMESPACE {
 
 constexpr std::size_t line = model::PackedClip::line;
 
-/// Eight lanes at most: the matrices that follow are that narrow, and 16 at once would slow them down (a
-/// processor that runs 512-bit instructions closes one of its ports to the others).
+/// Eight lanes at most: the matrices that follow have no more, and 16 lanes would slow them down (a processor
+/// that runs 512-bit instructions closes one of its ports to the others).
 using Eight = hn::CappedTag<float, 8>;
 using V8 = hn::Vec<Eight>;
 
 /// Transposes four values of each joint into a row of four for each joint. Only within blocks of four lanes,
-/// which is cheaper than all the way: `row_offsets` knows where they went.
+/// which is cheaper than a full transpose: `row_offsets` has the positions of the rows.
 HWY_INLINE void store_rows(const Eight d, V8 a, V8 b, V8 c, V8 t, float* rows) {
 #if HWY_TARGET == HWY_SCALAR
     hn::StoreInterleaved4(a, b, c, t, d, rows);
@@ -114,8 +114,8 @@ HWY_INLINE Affine product(const Affine& a, hn::Vec<One> x, hn::Vec<One> y, hn::V
             hn::MulAdd(z, hn::LowerHalf(one, b2), hn::MulAdd(y, hn::LowerHalf(one, b1), bottom))};
 }
 
-/// here = above b, kept at `world`. Along a chain `here` is already `above`: not waiting for memory shortens
-/// the only path that cannot overlap with other work.
+/// here = above b, stored at `world`. Along a chain `here` is already `above`: not reading it from memory
+/// shortens the only path that cannot overlap with other work.
 HWY_INLINE void descend(Affine& here, const float* above, const float* b, std::size_t step, float* world) {
     if (above + 12 != world) here = load(above);
     here = product(here, hn::Broadcast<0>(here.bottom), hn::Broadcast<1>(here.bottom),
@@ -123,7 +123,7 @@ HWY_INLINE void descend(Affine& here, const float* above, const float* b, std::s
     store(here, world);
 }
 
-/// out = here b. Takes the bottom row from memory, because loads are free when shuffles are not.
+/// out = here b. Reads the bottom row from memory, because loads are free where shuffles are not.
 HWY_INLINE void bind(const Affine& here, const float* world, const float* b, std::size_t step, float* out) {
     const One one;
     store(product(here, hn::Set(one, world[8]), hn::Set(one, world[9]), hn::Set(one, world[10]), b, step),
@@ -168,7 +168,7 @@ bool hierarchy(const HierarchyJob& job) {
     const Mat34f identity;
     HWY_ALIGN float rows[3 * 4 * line];
     V8 finite = hn::Zero(d);
-    // Local copies: the compiler cannot know that no matrix is written over the job.
+    // Local copies: the compiler cannot know that no matrix overwrites the job.
     const JointStep* joint = job.joints;
     const PaletteEntry* entry = job.entries;
     float* const first_world = reinterpret_cast<float*>(job.world);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/playback/pose_kernels.h"
 
-// Quaternions are structs of vectors, which vectors of unknown length do not allow.
+// Quaternions are structs of vectors, and vectors of unknown length cannot be members of a struct.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/playback/pose_kernels.cpp"
@@ -26,7 +26,7 @@ constexpr std::size_t rotation_row = 3;
 
 // --- Sampling
 
-/// The lines of one frame as they are, for positions right on it.
+/// The lines of one frame unchanged, for positions exactly on it.
 void copy_frame(const PackedClip& clip, const float* frame, float* pose) {
     const Floats d;
     for (const std::uint32_t offset : clip.moving_lines) {
@@ -157,12 +157,12 @@ void lay_over(const PoseInput& input, std::size_t stride, float* pose) {
         const Quats from = load_quaternions(d, pose + offset, stride);
         const Quats kept = scaled(from, hn::Sub(hn::Set(d, 1.0f), weight));
         const Quats mixed = normalized(d, multiply_add(toward(d, weight, from, to), to, kept));
-        // A joint that the mask leaves out keeps its very bits.
+        // A joint that the mask leaves out does not change by a single bit.
         store_quaternions(d, if_then_else(hn::Eq(weight, hn::Zero(d)), from, mixed), pose + offset, stride);
     }
 }
 
-/// q^t on the branch of math::pow: the angle of q in [0, pi], whole turns about x where q = -1.
+/// q^t on the branch of math::pow: the angle of q in [0, pi], full rotations about x where q = -1.
 HWY_INLINE Quats power(const Floats d, const Quats& q, V t) {
     const V one = hn::Set(d, 1.0f), zero = hn::Zero(d);
     const V sine = hn::Sqrt(hn::MulAdd(q.x, q.x, hn::MulAdd(q.y, q.y, hn::Mul(q.z, q.z))));
@@ -173,7 +173,7 @@ HWY_INLINE Quats power(const Floats d, const Quats& q, V t) {
     const V angle = hn::IfThenElse(behind, hn::Sub(hn::Set(d, 3.14159265f), folded), folded);
     const V turned = hn::Mul(t, angle);
     const V new_sine = hn::Sin(d, turned);
-    // sin(t a) / sin(a) tends to t for small angles, and has no limit near the whole turn.
+    // sin(t a) / sin(a) tends to t for small angles, and has no limit near the full rotation.
     const auto tiny = hn::Lt(sine, hn::Set(d, 1e-6f));
     const V factor = hn::IfThenElse(tiny, hn::IfThenElse(behind, zero, t), hn::Div(new_sine, sine));
     const V x = hn::IfThenElse(hn::And(tiny, behind), new_sine, hn::Mul(factor, q.x));

@@ -142,7 +142,7 @@ JointSpace joint_space(const model::Character& character, int joint) {
     if (!character.has_skin()) fail(character.name, "has no skin weights");
     const geometry::Mesh& mesh = character.mesh;
     const model::Skin& skin = character.skin;
-    // Several entries of the palette may be of one joint, each with its own bind matrix.
+    // Several entries of the palette may belong to one joint, each with its own bind matrix.
     std::vector<float> weight(mesh.vertex_count(), 0);
     std::vector<const Mat4d*> bind(mesh.vertex_count(), nullptr);
     for (std::size_t v = 0; v < weight.size(); ++v) {

@@ -14,7 +14,7 @@ using model::Skin;
 
 namespace {
 
-/// A triangle as seen by one pair of joints.
+/// A triangle with its weights for one pair of joints.
 struct PairTriangle {
     std::uint64_t pair;
     double first;  ///< mean weight of the lower joint
@@ -27,7 +27,7 @@ std::uint64_t pair_of(std::uint32_t lower, std::uint32_t upper) {
     return (static_cast<std::uint64_t>(lower) << 32) | upper;
 }
 
-/// Mean weights of the three corners, by rising joint.
+/// Mean weights of the three corners, in increasing order of joints.
 std::vector<Influence> mean_weights(const Skin& skin, const geometry::Triangle& triangle) {
     std::vector<Influence> mean;
     for (const std::uint32_t corner : triangle) {
@@ -47,7 +47,7 @@ std::vector<Influence> mean_weights(const Skin& skin, const geometry::Triangle& 
     return mean;
 }
 
-/// Every triangle once for each pair of joints that moves it, grouped by pair.
+/// Every triangle once for each pair of joints that influences it, grouped by pair.
 std::vector<PairTriangle> triangles_by_pair(const Mesh& mesh, const Skin& skin) {
     std::vector<PairTriangle> list;
     for (const geometry::Triangle& t : mesh.triangles) {

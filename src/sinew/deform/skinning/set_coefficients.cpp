@@ -44,7 +44,7 @@ namespace {
 static_assert(FrameData::max_coefficients == 25 + kernels::stretch_count);
 static_assert(layout_block == kernels::block);
 
-/// A set at work.
+/// One influence set in the current frame.
 struct SetView {
     FrameData& frame;
     std::span<const std::uint32_t> joints;
@@ -74,19 +74,19 @@ Vec3d fast_center(const math::CenterEquations& system) {
     return math::solve_center(system, center_threshold).center;
 }
 
-/// What does not depend on the set, of the joints of a set; the quaternion comes first.
+/// Data of the joints of a set that does not depend on the set; the quaternion comes first.
 const double* shared_of(const SetView& view, std::size_t i) {
     return view.frame.joint_coefficients.data() + view.joints[i] * view.frame.joint_stride;
 }
 
-/// Rows of four, linear part and translation, behind the quaternion.
+/// Rows of four, linear part and translation, after the quaternion.
 const double* rows_of(const SetView& view, std::size_t i) {
     return shared_of(view, i) + 4;
 }
 
-/// The equations of math::center_equations from the rows of the joints, as differences to those of the first.
-/// Two joints give A = s (I - a a^T), three and more a matrix of full rank as a rule: both are solved without
-/// eigenvalues. False when they have to be looked at.
+/// The equations of math::center_equations from the rows of the joints, as differences from those of the
+/// first. Two joints give A = s (I - a a^T), three and more usually a matrix of full rank: both are solved
+/// without eigenvalues. False when eigenvalues are needed.
 bool plain_center(const SetView& view, Vec3d& center) {
     const std::size_t count = view.joints.size();
     const double share = 1 / static_cast<double>(count);
@@ -173,8 +173,8 @@ bool blends_quaternions(Rule rule) {
     return rule != Rule::logarithm;
 }
 
-/// Coefficients of a joint that do not depend on the set, as far as the rule has such; quaternions come
-/// first, so that a sign can be put on them.
+/// Coefficients of a joint that do not depend on the set, if the rule has any; quaternions come first, so
+/// that a sign can be applied to them.
 void fill_joint(FrameData& frame, std::size_t joint) {
     double* out = frame.joint_coefficients.data() + joint * frame.joint_stride;
     const auto put = [&](const auto& values) {
@@ -200,21 +200,21 @@ void fill_joint(FrameData& frame, std::size_t joint) {
     }
 }
 
-/// How many coefficients `fill_joint` gives.
+/// Number of coefficients that `fill_joint` writes.
 std::size_t shared_count(Rule rule) {
     if (rule == Rule::centered) return 4;
     if (rule == Rule::iterative) return kernels::dual_count;
     return rule == Rule::weighted ? 16 : kernels::coefficient_count(rule);
 }
 
-/// How many coefficients of `fill_joint` change sign with the quaternion.
+/// Number of coefficients of `fill_joint` that change sign with the quaternion.
 std::size_t signed_count(Rule rule) {
     if (!blends_quaternions(rule)) return 0;
     return rule == Rule::dual || rule == Rule::iterative ? 8 : 4;
 }
 
-/// What depends on the set: the moved centre, the products that the weighted centre is solved from, or the
-/// dual quaternion with its sign once more.
+/// Coefficients that depend on the set: the moved centre, the products that the weighted centre is solved
+/// from, or the dual quaternion a second time, with its sign.
 std::size_t set_values(const SetView& view, std::size_t i, Rule rule, const Vec3d& center, double* out) {
     const JointMotion& motion = view.motion(i);
     if (rule == Rule::centered) {
@@ -262,14 +262,14 @@ void settle_signs(FrameData& frame, const SkinLayout& layout) {
     }
 }
 
-/// One joint alone moves by its matrix under every rule.
+/// A set of one joint moves by its matrix under every rule.
 void fill_single(FrameData& frame, const LayoutSet& set, const Mat34f& matrix) {
     std::copy(&matrix.rows[0][0], &matrix.rows[0][0] + 12,
               frame.coefficients.data() + set.first_joint * coefficient_stride(frame));
 }
 
-/// The first `Count` floats of the joints' dual quaternions with their signs, as the first and differences to
-/// it: all of `dual`, and what `centered` begins with.
+/// The first `Count` floats of the joints' dual quaternions with their signs, as the first and the
+/// differences from it: all of `dual`, and the beginning of `centered`.
 template <int Count>
 inline void put_signed(const SetView& view, const float* quaternions, float* out, std::size_t stride) {
     using Values = Eigen::Array<float, Count, 1>;
@@ -286,7 +286,7 @@ inline void put_signed(const SetView& view, const float* quaternions, float* out
     for (std::size_t i = 1; i < count; ++i) Eigen::Map<Values>{out + i* stride} = value(i) - first;
 }
 
-/// `centered`: where the centre goes, again as differences.
+/// `centered`: the images of the centre, again as differences.
 void put_moved_centers(const SetView& view, const Vec3d& center, float* out, std::size_t stride) {
     const double x = center[0], y = center[1], z = center[2];
     double first[3] = {0, 0, 0};
@@ -300,8 +300,8 @@ void put_moved_centers(const SetView& view, const Vec3d& center, float* out, std
     }
 }
 
-/// All sets of `centered`: centres of the sets of as many joints each together, the few that are left one by
-/// one.
+/// All sets of `centered`: the centres of sets with equal numbers of joints are solved together, the
+/// remaining ones one by one.
 void fill_centers(FrameData& frame, const SkinLayout& layout, Method method) {
     const std::size_t stride = coefficient_stride(frame);
     for (std::size_t s = 0; s < layout.sets.size();) {
@@ -329,8 +329,9 @@ void fill_centers(FrameData& frame, const SkinLayout& layout, Method method) {
     }
 }
 
-/// All sets of `dual` and `centered` without a stretch: the rules that are played most have no loop over what
-/// a rule may need. Behind the coefficients lie the dual quaternions of the joints in single precision.
+/// All sets of `dual` and `centered` without a stretch: the most frequently used rules have no loop over the
+/// optional parts of a rule. After the coefficients come the dual quaternions of the joints in single
+/// precision.
 void fill_quaternions(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette,
                       Method method) {
     constexpr std::size_t stride = kernels::joint_stride(kernels::dual_count, false);
@@ -376,7 +377,7 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
         for (std::size_t c = with_sign; c < shared; ++c) to[c] = from[c];
         std::size_t count = shared + set_values(view, i, frame.rule, center, to + shared);
         if (frame.stretch) count += stretch_values(view, i, to + count);
-        const auto whole = [&](std::size_t c) {  // the iteration meets each joint by itself
+        const auto whole = [&](std::size_t c) {  // the iteration uses each joint separately
             return i == 0 || (frame.rule == Rule::iterative && c / kernels::dual_count == 1);
         };
         for (std::size_t c = 0; c < count; ++c) {
@@ -386,8 +387,8 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
     }
 }
 
-/// The rules that blend the matrices themselves: no quaternions, signs or centres, so every frame of linear
-/// blending saves their cost.
+/// The rules that blend the matrices themselves: without quaternions, signs or centres, linear blending saves
+/// their cost in every frame.
 void fill_matrices(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette) {
     using Matrix = Eigen::Array<float, 12, 1>;
     const auto matrix = [&](std::uint32_t joint) {
@@ -407,13 +408,13 @@ void fill_matrices(FrameData& frame, const SkinLayout& layout, std::span<const M
 
 void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
     if (palette.size() < needed) fail("palette", "{} matrices for {} joints", palette.size(), needed);
-    // Zero times what is not finite is not a number.
+    // Zero times a number that is not finite is not a number.
     using Matrix = Eigen::Array<float, 12, 1>;
     Matrix sum = Matrix::Zero();
     for (std::size_t j = 0; j < needed; ++j) sum += 0.0f * Eigen::Map<const Matrix>(&palette[j].rows[0][0]);
     if ((sum == 0).all()) return;
     for (std::size_t j = 0; j < needed; ++j) {
-        bool finite = true;  // an exponent of all ones is infinite or not a number
+        bool finite = true;  // an exponent of all ones: infinite or not a number
         for (const auto& row : palette[j].rows) {
             for (const float value : row)
                 finite &= (std::bit_cast<std::uint32_t>(value) & 0x7f800000u) != 0x7f800000u;
@@ -423,7 +424,7 @@ void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
 }
 
 /// The motion of a palette entry without stretch; false if it has one. A rotation by less than 120 degrees,
-/// which nearly all are, has its quaternion without a search for the largest component.
+/// the usual case, has its quaternion without a search for the largest component.
 bool split_rigid(const Mat34f& matrix, JointMotion& motion) {
     const auto m = [&](int r, int c) -> double { return matrix.rows[r][c]; };
     const auto gram = [&](int a, int b) { return m(0, a) * m(0, b) + m(1, a) * m(1, b) + m(2, a) * m(2, b); };
@@ -455,7 +456,7 @@ bool split_rigid(const Mat34f& matrix, JointMotion& motion) {
     return true;
 }
 
-/// Motions of all joints, and what `dual` and `centered` need of them. False if one has a stretch.
+/// Motions of all joints, and the data that `dual` and `centered` need. False if one has a stretch.
 bool fill_rigid(FrameData& frame, std::span<const Mat34f> palette, std::size_t count) {
     const bool rows = frame.rule == Rule::centered;
     frame.joint_stride = kernels::joint_doubles;
@@ -513,7 +514,7 @@ JointMotion split_motion(const math::Mat4d& m, const Vec3d& center, bool& rigid)
 
 Vec3d set_center(std::span<const Rigidd> motions, std::span<const Vec3d> centers) {
     if (motions.size() == 2) {
-        // Neighbouring joints turn about the one they share.
+        // Neighbouring joints rotate about the one they share.
         for (const Vec3d& shared : centers) {
             if (math::share_point(motions[0], motions[1], shared)) return shared;
         }
@@ -546,7 +547,7 @@ void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> pa
     check_palette(palette, layout.palette_size);
     frame.rule = rule_of(method, exact_normals);
     frame.nonrigid_joints = 0;
-    if (frame.stretch) {  // what the last frame has left
+    if (frame.stretch) {  // remains of the last frame
         for (JointMotion& motion : frame.motions) motion.stretch.setIdentity();
         frame.stretch = false;
     }

@@ -12,7 +12,7 @@ namespace {
 
 using kernels::block;
 
-/// Writes rows of a block: each call puts one value of one vertex.
+/// Writes rows of a block: each call writes one value of one vertex.
 struct BlockWriter {
     float* data;
     std::size_t row = 0;
@@ -25,7 +25,7 @@ struct BlockWriter {
         put(words.first);
         put(words.second);
     }
-    /// A direction: longer than 1 would not fit, and its length means nothing.
+    /// A direction: a length above 1 would not fit, and the length has no meaning.
     void put_direction(const math::Vec3f& v) {
         const math::Vec3f d = v / std::max(1.0f, v.norm());
         put_packed(d.x(), d.y(), d.z());
@@ -46,7 +46,7 @@ void fill_vertex(SkinLayout& layout, const LayoutSet& set, std::uint32_t slot, s
     if (layout.vectors > 0) writer.put_direction(mesh.normals[vertex]);
     if (layout.vectors > 1) writer.put_direction(mesh.tangents[vertex].head<3>());
     if (layout.centers) writer.put(options.centers[vertex]);
-    // Weights sum to 1 only within rounding: the first joint takes what the others leave.
+    // Weights sum to 1 only within rounding: the first joint gets the remainder.
     if (influences.size() == kernels::packed_joints) {
         writer.put_packed(influences[1].weight, influences[2].weight, influences[3].weight);
     } else {
@@ -55,7 +55,7 @@ void fill_vertex(SkinLayout& layout, const LayoutSet& set, std::uint32_t slot, s
     layout.vertices[slot] = vertex;
 }
 
-/// `numbers` holds the sign that each step of the layout gives.
+/// `numbers` has the number of the sign that each step of the layout produces.
 LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const model::InfluenceSet& from,
                    std::map<SignStep, std::uint32_t>& numbers) {
     LayoutSet set;

@@ -53,8 +53,8 @@ HWY_INLINE V4 four(Vector v) {
     }
 }
 
-/// Position and normal side by side, 24 bytes: the usual layout. Four or eight vertices at a time are turned
-/// in registers and go straight to where they belong.
+/// Position and normal side by side, 24 bytes: the usual layout. Four or eight vertices at a time are
+/// transposed in registers and written directly to their destination.
 template <bool Slots>
 HWY_INLINE void scatter_pairs(const Staging& staging, std::size_t count, const Destination& to) {
     const D d;

@@ -26,7 +26,7 @@ namespace {
 struct JointFrame {
     Rigidd motion;
     Mat3f stretch = Mat3f::Identity();
-    Vec3f shift = Vec3f::Zero();  ///< what keeps the rest position under the stretch
+    Vec3f shift = Vec3f::Zero();  ///< keeps the rest position fixed under the stretch
     bool rigid = true;
 };
 
@@ -56,7 +56,7 @@ struct Blend {
     Vec3f translation;
 };
 
-/// The joints of one influence set, signs settled.
+/// The joints of one influence set, with consistent signs.
 class WeightedSet {
   public:
     WeightedSet(const InfluenceSets& sets, const InfluenceSet& set, std::span<const JointFrame> frames) {
@@ -83,7 +83,7 @@ class WeightedSet {
         const bool degenerate = sum.norm() < static_cast<float>(degenerate_length);
         counts.degenerate_blends += degenerate;
         const Quatf rotation = (degenerate ? rotations_[heaviest] : sum).normalized();
-        // Rounded first, so that the centre and where the joints take it speak of the same point.
+        // Rounded first, so that the centre and its images under the joints refer to the same point.
         const Vec3f center = center_of(weights);
         Vec3f translation = -(rotation * center);
         for (std::size_t i = 0; i < weights.size(); ++i)
@@ -100,8 +100,8 @@ class WeightedSet {
         return math::rotation_center(exact, motions_, math::rank_threshold_float).center.cast<float>();
     }
 
-    /// v1 = sum w_i (b_i + P_i (v - b_i)), then the rigid blend; `only` is the joint of both when rotations
-    /// cancelled.
+    /// v1 = sum w_i (b_i + P_i (v - b_i)), then the rigid blend; `only` is the joint that is used for both
+    /// when rotations cancelled.
     void stretch_first(Blend& rigid, std::span<const float> weights, int only) const {
         Mat3f linear = Mat3f::Zero();
         Vec3f shift = Vec3f::Zero();

@@ -14,7 +14,7 @@ constexpr std::string_view magic = "SINEWFIT";
 constexpr std::uint32_t version = 1;
 constexpr std::size_t chunk_head = 12;  ///< four letters and the size
 
-/// What everything else depends on.
+/// Values that everything else depends on.
 struct Head {
     std::uint32_t vertices = 0, triangles = 0, bones = 0, frames = 0, influences = 0;
     std::uint32_t corrections = 0, normal_corrections = 0, history = 0;
@@ -163,7 +163,7 @@ void put_clips(const std::vector<ClipRange>& clips, ByteWriter& out) {
     }
 }
 
-/// Clips lie one behind the other, so that counts are enough; together they are all frames.
+/// Clips are consecutive, so counts are sufficient; together they are all frames.
 std::vector<ClipRange> get_clips(const Head& head, ByteReader in) {
     const auto count = in.get<std::uint32_t>();
     in.need(count, 14);
@@ -258,7 +258,7 @@ ByteReader needed(std::string_view tag, ByteReader& in) {
     return *found;
 }
 
-/// Corrections until the wish is met or the file ends.
+/// Reads corrections until there are as many as wanted or the file ends.
 bool get_corrections(std::string_view tag, const Head& head, std::size_t count, std::size_t wanted,
                      ByteReader& in, Corrections& corrections) {
     for (std::size_t j = 0; j < count; ++j) {

@@ -80,8 +80,8 @@ bool has_duals(PoseKind kind) {
     return kind == PoseKind::dual || kind == PoseKind::dual_rigid || kind == PoseKind::rotation;
 }
 
-/// Signs that make numbers change little from frame to frame. A quaternion of its own may turn its sign;
-/// dual quaternions only all together, because their signs against each other shape the blend.
+/// Signs for which the numbers change little from frame to frame. A quaternion may change its sign alone;
+/// dual quaternions only all together, because their relative signs determine the blend.
 void smooth_signs(std::vector<std::vector<Numbers>>& values, PoseKind kind) {
     if (kind == PoseKind::matrix || kind == PoseKind::linear) return;
     const bool together = kind != PoseKind::rigid;

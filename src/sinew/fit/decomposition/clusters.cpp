@@ -22,9 +22,9 @@ using model::MeshSequence;
 
 namespace {
 
-constexpr std::size_t feature_frames = 24;  ///< rotations are taken in at most so many frames
-constexpr Index feature_size = 12;          ///< and reduced to so many numbers
-constexpr Index samples = 800;              ///< triangles that shift
+constexpr std::size_t feature_frames = 24;  ///< rotations are computed in at most this many frames
+constexpr Index feature_size = 12;          ///< and reduced to this many numbers
+constexpr Index samples = 800;              ///< triangles that mean shift is run for
 
 /// Two edges and the normal.
 Mat3d triangle_frame(const std::vector<math::Vec3f>& p, const geometry::Triangle& t) {
@@ -64,7 +64,8 @@ MatrixXd rotation_features(const MeshSequence& sequence) {
            std::sqrt(static_cast<double>(frames));
 }
 
-/// Where a sample of the triangles comes to rest under mean shift with a flat kernel, near ones merged.
+/// The positions at which mean shift with a flat kernel ends for a sample of the triangles, with near ones
+/// merged.
 MatrixXd modes_of(const MatrixXd& features, double bandwidth, Monitor& monitor) {
     const Index count = std::min(samples, features.cols());
     MatrixXd points(features.rows(), count);
@@ -150,8 +151,7 @@ RotationClusters cluster_rotations(const MeshSequence& sequence, const ClusterOp
     if (options.bandwidth > 0)
         return assigned(features, modes_of(features, options.bandwidth, monitor), options.bandwidth,
                         smallest);
-    // Narrower kernels give more clusters, though not in strict order: the number nearest to the wish is
-    // kept.
+    // Narrower kernels give more clusters, but not strictly: the number nearest to the requested one is kept.
     RotationClusters best;
     double low = 0.01, high = 2;
     for (int round = 0; round < 10; ++round) {

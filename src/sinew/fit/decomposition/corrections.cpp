@@ -20,16 +20,16 @@ using model::MeshSequence;
 
 namespace {
 
-constexpr std::size_t block_vertices = 64;  ///< whose residuals are there at a time
+constexpr std::size_t block_vertices = 64;  ///< whose residuals are in memory at a time
 
-/// Vertices that share a Gram matrix of the frames: there are at most 16 of these, and together they take at
-/// most a quarter of the sequence.
+/// Number of vertices that share a Gram matrix of the frames: there are at most 16 such matrices, and
+/// together they use at most a quarter of the memory of the sequence.
 std::size_t gram_grain(std::size_t vertices, std::size_t frames) {
     const std::size_t parts = std::clamp<std::size_t>(3 * vertices / (8 * frames), 1, 16);
     return vertices / parts + 1;
 }
 
-/// T^-1 g - v, or zero where T cannot be turned back.
+/// T^-1 g - v, or zero where T has no inverse.
 Vec3d pulled_back(const Mat34d& t, const Vec3d& goal, const Vec3d& rest, bool& possible) {
     const Mat3d linear = t.leftCols<3>();
     const double size = linear.norm();
@@ -66,8 +66,8 @@ MatrixXd residual_gram(std::size_t vertices, std::size_t frames, const Residual&
         });
 }
 
-/// Rounding leaves the shapes of small singular values a little oblique. They are set upright (Gram and
-/// Schmidt, twice), and the amounts follow, so that the product stays what it is.
+/// Rounding makes the shapes of small singular values slightly non-orthogonal. They are orthogonalised (Gram
+/// and Schmidt, twice) and the amounts adjusted, so that the product does not change.
 void orthonormalize(Corrections& c) {
     for (Index j = 0; j < c.shapes.cols(); ++j) {
         for (int pass = 0; pass < 2; ++pass) {
@@ -83,7 +83,8 @@ void orthonormalize(Corrections& c) {
     }
 }
 
-/// Singular vectors from the Gram matrix of the frames, F x F; residuals are made twice instead of kept.
+/// Singular vectors from the Gram matrix of the frames, F x F; residuals are computed twice instead of
+/// stored.
 Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t count, const Residual& residual) {
     const auto n = static_cast<Index>(frames);
     const MatrixXd gram = residual_gram(vertices, frames, residual);
@@ -178,14 +179,14 @@ Corrections normal_displacements(const FitResult& fit, const MeshSequence& seque
             const BonePose& pose = fit.normals.empty() ? fit.frames[f] : fit.normals[f];
             const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
             const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
-            // Normals follow det(T) T^-T, so they come back by T^T and the sign of det(T); those with
-            // matrices of their own by the inverse.
+            // Normals follow det(T) T^-T, so they are transformed back by T^T and the sign of det(T); those
+            // with matrices of their own by the inverse.
             if (pose.matrices.empty() || !own) {
                 const double side = linear.determinant() < 0 ? -1 : 1;
                 return Vec3d(side * (linear.transpose() * goal).normalized() - rest);
             }
-            // Matrices that were fitted to normals alone may be nearly flat: the shortest change that does
-            // it.
+            // Matrices that were fitted to normals alone may be nearly singular: the shortest sufficient
+            // change is used.
             Mat3d square = linear.transpose() * linear;
             square.diagonal().array() += 0.01 * square.trace();
             return Vec3d(square.ldlt().solve(linear.transpose() * (goal - linear * rest)));

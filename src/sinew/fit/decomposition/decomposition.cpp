@@ -20,9 +20,9 @@ using Eigen::Index;
 namespace {
 
 constexpr int growth_sweeps = 3;    ///< after every split
-constexpr int exchange_sweeps = 6;  ///< before an exchange is judged
+constexpr int exchange_sweeps = 6;  ///< before an exchange is evaluated
 
-/// Bones, weights and what they leave.
+/// Bones, weights and the remaining error.
 struct Iterate {
     Motions motions;
     BlendWeights weights;
@@ -80,7 +80,7 @@ double Decomposer::erms(double total) const {
     return 1000 * std::sqrt(total / (3.0 * static_cast<double>(target_.vertices() * target_.frames())));
 }
 
-/// Sweeps that were made, of those that are expected.
+/// Sweeps done, as a part of those that are expected.
 double Decomposer::progress() const {
     const int levels =
         options_.start != nullptr ? 0 : growth_sweeps * static_cast<int>(2.5 * std::log2(options_.bones + 1));
@@ -112,7 +112,7 @@ void Decomposer::update_motions(Iterate& now) const {
     }
 }
 
-/// Motions beyond those of the last two sweeps; rigid ones stay rigid.
+/// Motions extrapolated beyond those of the last two sweeps; rigid ones stay rigid.
 Motions Decomposer::extrapolated(const Motions& before, const Motions& now, double factor) const {
     Motions next = now + factor * (now - before);
     if (!options_.rigid) return next;
@@ -123,9 +123,9 @@ Motions Decomposer::extrapolated(const Motions& before, const Motions& now, doub
     return next;
 }
 
-/// Sweeps until little changes. The error is a function of the motions alone, since the weights follow from
-/// them, and so alternation takes momentum as descent does (Nesterov 1983), with a restart when it
-/// overshoots.
+/// Sweeps until the error changes little. The error is a function of the motions alone, since the weights
+/// follow from them. Momentum therefore accelerates the alternation as it does gradient descent (Nesterov
+/// 1983), with a restart when it overshoots.
 void Decomposer::settle(Iterate& now, int sweeps, int exchanges) {
     Motions before = now.motions;
     double speed = 1;
@@ -187,7 +187,7 @@ void Decomposer::grow() {
     best_ = std::move(now);
 }
 
-/// Takes bones away and gives their vertices to the others.
+/// Removes bones and gives their vertices to the others.
 void Decomposer::remove(Iterate& now, std::span<const std::size_t> bones) const {
     std::vector<Index> slot(static_cast<std::size_t>(now.bones()), 0);
     for (const std::size_t j : bones) slot[j] = -1;
@@ -215,14 +215,14 @@ void Decomposer::remove(Iterate& now, std::span<const std::size_t> bones) const 
     update_weights(now, 1);
 }
 
-/// Moves the `count` least useful bones to the largest errors. True when that was worth it.
+/// Moves the `count` least useful bones to the largest errors. True when this reduced the error.
 bool Decomposer::exchange(std::size_t count) {
     Iterate now = best_;
     const std::vector<double> costs = removal_costs(target_, now.motions, now.weights);
     std::vector<std::size_t> order(costs.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return costs[a] < costs[b]; });
-    if (chance() != nullptr) {  // one of the few that do least, not always the same
+    if (chance() != nullptr) {  // one of the few with the smallest effect, not always the same
         const std::size_t few = std::min(order.size(), 2 * count + 1);
         for (std::size_t i = 0; i < count; ++i) std::swap(order[i], order[i + random_() % (few - i)]);
     }
@@ -260,14 +260,14 @@ FitResult Decomposer::result(const Iterate& iterate) const {
     return fit;
 }
 
-/// Shows an iterate to whoever keeps the best.
+/// Passes an iterate to the caller if it is the best so far.
 void Decomposer::offer(const Iterate& iterate) {
     if (!options_.on_iterate || !(iterate.total < offered_)) return;
     offered_ = iterate.total;
     options_.on_iterate(result(iterate));
 }
 
-/// Goes on from an earlier fit; bones that it lacks are grown.
+/// Continues from an earlier fit; bones that it lacks are grown.
 void Decomposer::resume() {
     best_.motions = to_motions(target_, options_.start->frames);
     if (options_.rigid) best_.motions = extrapolated(best_.motions, best_.motions, 0);
@@ -276,7 +276,7 @@ void Decomposer::resume() {
     history_.push_back(erms(best_.total));
 }
 
-/// A bone that no vertex needs has the motion of the whole, and is named.
+/// Warns of bones that no vertex needs; they have the motion of the whole mesh.
 void Decomposer::report_unused() const {
     std::vector<bool> used(static_cast<std::size_t>(best_.bones()), false);
     for (std::size_t v = 0; v < best_.weights.vertex_count(); ++v) {

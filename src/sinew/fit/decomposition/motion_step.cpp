@@ -13,7 +13,7 @@ using Eigen::MatrixXd;
 using Frame = Eigen::Matrix<double, 3, Eigen::Dynamic>;  ///< all bones of one frame
 using math::Mat3d;
 
-constexpr Index some_vertices = 64;  ///< of which the goals are kept together
+constexpr Index some_vertices = 64;  ///< whose goals are in memory together
 
 namespace {
 
@@ -28,8 +28,8 @@ double energy(const MatrixXd& moments, const Frame& cross, const Frame& motion) 
     return ((motion * moments).cwiseProduct(motion) - 2 * motion.cwiseProduct(cross)).sum();
 }
 
-/// Normal equations of small turns omega (about the origin) and moves tau of every bone: for the pair (j, l)
-/// with N = R_j S R_l^T and k = R_j s the blocks are tr(N) I - N^T, [k]x and the weight.
+/// Normal equations of small rotations omega (about the origin) and translations tau of every bone: for the
+/// pair (j, l) with N = R_j S R_l^T and k = R_j s the blocks are tr(N) I - N^T, [k]x and the weight.
 void normal_equations(const MatrixXd& moments, const Frame& cross, const Frame& motion, MatrixXd& hessian,
                       Eigen::VectorXd& gradient) {
     const Index bones = motion.cols() / 4;
@@ -62,7 +62,7 @@ Frame moved(const Frame& motion, const Eigen::VectorXd& step) {
         const double angle = omega.norm();
         if (angle > 0) {
             const Mat3d rotation = Eigen::AngleAxisd(angle, omega / angle).toRotationMatrix();
-            // Back onto the rotations, so that rounding does not gather over many steps.
+            // Projected back onto rotations, so that rounding errors do not accumulate over many steps.
             const math::Quatd q = math::Quatd(Mat3d(rotation * motion.block<3, 3>(0, 4 * j))).normalized();
             next.block<3, 3>(0, 4 * j) = q.toRotationMatrix();
         }
@@ -133,7 +133,7 @@ void affine_motion_step(const BlendSums& sums, Motions& motions) {
     const double ridge = 1e-9 * std::max(sums.moments.trace() / static_cast<double>(size), 1e-300);
     MatrixXd damped = sums.moments;
     damped.diagonal().array() += ridge;
-    // (S + ridge) dT = C - T S is the step of least error that stays near T.
+    // (S + ridge) dT = C - T S is the step of smallest error that stays near T.
     const MatrixXd slope = sums.cross - motions * sums.moments;
     motions += damped.ldlt().solve(slope.transpose()).transpose();
 }

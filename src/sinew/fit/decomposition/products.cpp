@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace sinew::fit::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-/// Divides the padding, whatever the processor has.
+/// Its length divides the padding on every processor.
 using Doubles = hn::CappedTag<double, 8>;
 
 /// Two vectors of a result column at a time for four columns: `right` is read once for both.
@@ -53,8 +53,8 @@ void multiply(const double* left, std::size_t padded, std::size_t depth, const d
     }
 }
 
-/// Adds `goals` times four factors to four columns, by weight: rounded as the moments are, so that what
-/// stands still cancels.
+/// Adds `goals` times four factors to four columns, by weight. Rounded in the same manner as the moments, so
+/// that vertices that do not move cancel.
 void add_columns(const double* goals, std::size_t count, const double* factors, double weight,
                  double* columns) {
     const Doubles d;

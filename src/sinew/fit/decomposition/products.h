@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The two products that a sweep of a decomposition spends its time on, with the vectors that the processor
-/// has. Every sum is taken in the same order with all of them, so results are the same to the bit.
+/// The two products that take most of the time of a sweep of a decomposition, with the vectors of the
+/// processor. The order of each sum does not depend on the vector length, so results are identical to the
+/// bit.
 
 #include <Eigen/Core>
 

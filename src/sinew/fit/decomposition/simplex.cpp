@@ -40,7 +40,7 @@ void remove(Support& support, int slot) {
 }
 
 /// Minimum with sum 1 but without bounds on the bones of the support: G x = 1 scaled, by Cholesky with a
-/// ridge. False when the matrix is nothing but rounding, as where all bones are exact.
+/// ridge. False when the matrix is only rounding error, for example where all bones are exact.
 bool unbounded_minimum(const Gram& gram, const Support& support, std::array<double, capacity>& x) {
     const int n = support.count;
     double l[capacity][capacity];
@@ -68,7 +68,7 @@ bool unbounded_minimum(const Gram& gram, const Support& support, std::array<doub
     return true;
 }
 
-/// Goes from the weights towards x until one of them reaches 0, and drops that bone. True when x was reached.
+/// Moves the weights towards x until one of them reaches 0, and drops that bone. True when x was reached.
 bool step_towards(Support& support, const std::array<double, capacity>& x) {
     double fraction = 1;
     int blocking = -1;
@@ -85,7 +85,7 @@ bool step_towards(Support& support, const std::array<double, capacity>& x) {
     return false;
 }
 
-/// Minimum on the simplex of the support's own bones; those that are dropped are not taken up again.
+/// Minimum on the simplex of the support's own bones; dropped bones are not added again.
 void descend(const Gram& gram, Support& support) {
     std::array<double, capacity> x{};
     while (support.count > 1) {
@@ -106,7 +106,8 @@ void add(Support& support, int bone) {
     ++support.count;
 }
 
-/// The support with one more bone, brought back to `limit` by dropping the bone that is missed least.
+/// The support with one more bone, reduced to `limit` by dropping the bone whose removal costs the smallest
+/// error.
 Support exchanged(const Gram& gram, int limit, const Support& support, int bone) {
     Support larger = support;
     add(larger, bone);
@@ -134,7 +135,7 @@ Support exchanged(const Gram& gram, int limit, const Support& support, int bone)
 void solve_on_simplex(const Gram& gram, Support& support) {
     const Support given = support;
     descend(gram, support);
-    // Bones of the given support that were dropped too early come back while they pull downwards.
+    // Bones of the given support that were dropped too early are added again while they reduce the error.
     for (int round = 0; round < 4 * given.count; ++round) {
         int best = -1;
         double steepest = support.error - 1e-12 * std::abs(gram(given.bones[0], given.bones[0]));

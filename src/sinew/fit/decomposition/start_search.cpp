@@ -9,16 +9,17 @@ namespace sinew::fit {
 namespace {
 
 constexpr std::size_t few_vertices = 600, few_frames = 16;
-/// Of a seed: cheap on a part, and what leaves a local minimum.
+/// Per seed: cheap on a part of a sequence, and they leave local minima.
 constexpr int exchanges = 8;
 
 /// A part of a sequence: every n-th vertex and frame. The samples next to each other are neighbours.
 struct Thinned {
     model::MeshSequence sequence;
-    std::vector<std::uint32_t> nearest;  ///< of each vertex: the sample next to it along the edges
+    std::vector<std::uint32_t> nearest;  ///< of each vertex: the nearest sample along the edges
 };
 
-/// Sample of each vertex, from the samples outwards; shells without one take that of the same number.
+/// Sample of each vertex, spread from the samples outwards; vertices of shells without a sample take one by
+/// their relative position in the list.
 std::vector<std::uint32_t> nearest_samples(const geometry::Rows& neighbors,
                                            std::span<const std::uint32_t> samples) {
     constexpr auto none = static_cast<std::uint32_t>(-1);
@@ -62,8 +63,8 @@ Thinned thinned(const model::MeshSequence& whole) {
     return part;
 }
 
-/// Bones of a part on the whole: weights of the nearest sample, and the motion of the vertices that follow a
-/// bone most.
+/// Applies the bones of a part to the whole: weights of the nearest sample, and for each bone the motion of
+/// the vertices on which it has the largest weight.
 FitResult carried_over(const model::MeshSequence& whole, const Thinned& part, const FitResult& found,
                        int influences) {
     FitResult fit;
@@ -84,7 +85,7 @@ FitResult carried_over(const model::MeshSequence& whole, const Thinned& part, co
     const Target target = make_target(whole);
     Motions motions(3 * target.frames(), 4 * static_cast<Eigen::Index>(bones));
     for (std::size_t b = 0; b < bones; ++b) {
-        // A bone that improves nothing moves as the whole.
+        // A bone that improves nothing has the motion of the whole mesh.
         if (regions[b].empty()) {
             for (std::uint32_t v = 0; v < vertices; ++v) regions[b].push_back(v);
         }

@@ -35,7 +35,7 @@ MatrixXd pair_forms(const MatrixXd& squares) {
     return forms;
 }
 
-/// What a block of vertices needs, and where it is put together.
+/// Data of a block of vertices, and the memory in which it is computed.
 class BlockGram {
   public:
     BlockGram(const Eigen::Matrix4Xd& rest, const MatrixXd& forms, Index first, MatrixXd toward_goal,
@@ -157,7 +157,7 @@ double error_without(const MatrixXd& gram, const Support& support, int slot) {
     return std::min(best, others.error);
 }
 
-/// What the frames say about a block of vertices: transformations times goals, and squares of the goals.
+/// Sums over the frames for a block of vertices: transformations times goals, and squares of the goals.
 void goal_sums(const Target& target, const PaddedRows& motions, Index first, Index count,
                MatrixXd& toward_goal, Eigen::RowVectorXd& goal_norms) {
     MatrixXd goals;

@@ -10,8 +10,8 @@ using Eigen::MatrixXd;
 
 namespace {
 
-// Pull towards the frame's rigid motion, relative to the mean of the diagonal. It settles what the vertices
-// leave open, as on every flat cloth; what they do settle is refined to full precision.
+// Pull towards the frame's rigid motion, relative to the mean of the diagonal. It determines what the
+// vertices leave undetermined, for example on flat cloth; the rest is refined to full precision.
 constexpr double regularization = 1e-6;
 
 }  // namespace
@@ -21,7 +21,7 @@ AffineFitter::AffineFitter(const JointRig& rig, const AffineOptions& options)
     if (!rig.normals.empty()) normals_ = make_system(3);
 }
 
-/// 4 columns a joint for positions, 3 for normals.
+/// 4 columns per joint for positions, 3 for normals.
 AffineFitter::System AffineFitter::make_system(int columns) const {
     System system;
     const auto unknowns = columns * static_cast<Index>(rig_.joint_count());
@@ -48,8 +48,8 @@ AffineFitter::System AffineFitter::make_system(int columns) const {
     return system;
 }
 
-/// x = start + (M^T M + r)^-1 M^T (goals - M x), repeated: the pull towards `start` fades wherever the
-/// vertices say something, and stays where they do not.
+/// x = start + (M^T M + r)^-1 M^T (goals - M x), repeated: the pull towards `start` vanishes where the
+/// vertices determine the solution, and remains where they do not.
 MatrixXd AffineFitter::solve(const System& system, const MatrixXd& goals, const MatrixXd& start) const {
     MatrixXd x = start;
     for (int r = 0; r <= options_.refinements; ++r)
@@ -57,7 +57,7 @@ MatrixXd AffineFitter::solve(const System& system, const MatrixXd& goals, const 
     return x;
 }
 
-/// Least |M x - goals|^2 + pull |x - start|^2.
+/// Minimum of |M x - goals|^2 + pull |x - start|^2.
 MatrixXd AffineFitter::solve_near(const System& system, const MatrixXd& goals, const MatrixXd& start) const {
     const MatrixXd rest = goals - system.rows * start;
     return start + system.pulled.solve(MatrixXd(system.rows.transpose() * rest));

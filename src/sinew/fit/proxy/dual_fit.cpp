@@ -26,7 +26,7 @@ namespace {
 
 constexpr double linear_damping = 1e-9;
 
-/// Turns y about the reference, q = (1 + y) rho, and a free dual part of `dual` numbers.
+/// Rotations y about the reference, q = (1 + y) rho, and a free dual part of `dual` numbers.
 JointBasis reference_basis(const Quatd& rho, Index dual) {
     JointBasis basis = JointBasis::Zero(8, 3 + dual);
     basis.topLeftCorner(4, 3) = right_product(rho).leftCols<3>();
@@ -54,7 +54,7 @@ BonePose stepped(const BonePose& pose, std::span<const JointBasis> bases, const 
     return next;
 }
 
-/// The rotation of each joint's own vertices, with signs that agree between joints that share some.
+/// The rotation of each joint's own vertices, with signs that agree between joints with common vertices.
 BonePose local_rotations(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals) {
     std::vector<math::Mat4d> moments(rig.joint_count(), math::Mat4d::Zero());
     std::vector<Mat34d> cross(rig.joint_count(), Mat34d::Zero());
@@ -97,7 +97,7 @@ BonePose identity_pose(std::size_t joints) {
     return pose;
 }
 
-/// One solve with real part 1 and nothing else: as published.
+/// One solve with real part 1 and no other step: as published.
 void fit_once(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals, DualFrame& frame) {
     const BonePose start = identity_pose(rig.joint_count());
     const auto bases = bases_of(DualMethod::published, start);
@@ -107,7 +107,7 @@ void fit_once(const JointRig& rig, const DualSystem& system, std::span<const Vec
     frame.pose = start;
     frame.ill_posed = step.size() == 0;
     if (!frame.ill_posed) frame.pose = stepped(start, bases, step);
-    // Vertices that turn by more than 175 degrees need a vector part that is longer than 1 / tan(2.5
+    // Vertices that rotate by more than 175 degrees need a vector part that is longer than 1 / tan(2.5
     // degrees).
     for (const DualQuatd& q : local_rotations(rig, system, goals).duals)
         frame.ill_posed = frame.ill_posed || std::abs(q.real.w()) < std::sin(math::radians(2.5));
@@ -119,7 +119,7 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
     double best = std::numeric_limits<double>::infinity();
     const int iterations = options.method == DualMethod::reference ? options.linear_iterations : 2;
     for (int i = 0; i < iterations; ++i) {
-        // The reference is the unit rotation of the iterate; its dual part is solved anew.
+        // The reference is the unit rotation of the iterate; its dual part is solved again.
         for (DualQuatd& q : pose.duals) {
             q.real.normalize();
             q.dual.coeffs().setZero();
@@ -141,7 +141,7 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
     if (frame.pose.duals.empty()) frame.pose = pose;
 }
 
-/// Holds joints near a pose: four points around each joint should stay where that pose takes them.
+/// Keeps joints near a pose: four points around each joint should stay where that pose moves them.
 class Pull {
   public:
     Pull(const JointRig& rig, const DualOptions& options, const BonePose& pose)

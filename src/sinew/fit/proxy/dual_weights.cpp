@@ -113,7 +113,7 @@ std::vector<BoneWeight> solved(const model::MeshSequence& sequence, const DualWe
         improve_support(gram, options.influences, next, exchanges);
         double then = problem.cost(next);
         if (!(then < now) && exchanges > 0) {
-            // A new joint may lie outside of what the slope sees; the old ones are nearer.
+            // A new joint may lie outside the range of the linearisation; the present ones are nearer.
             exchanges = 0;
             next = best;
             improve_support(gram, options.influences, next, 0);

@@ -23,7 +23,7 @@ DualQuatd dual_of(const Mat34d& motion) {
         math::Rigidd{Quatd(math::Mat3d(motion.leftCols<3>())).normalized(), motion.col(3)});
 }
 
-/// How far the vertices of a joint lie from it, as a root mean square over all joints.
+/// Distance of the vertices of a joint from it, as a root mean square over all joints.
 double mean_reach(const JointRig& rig) {
     double sum = 0, weight = 0;
     for (std::size_t v = 0; v < rig.rest.size(); ++v) {
@@ -63,7 +63,7 @@ AlignedGoals align(const JointRig& rig, std::span<const Vec3d> goals, bool align
     }
     aligned.motion.setIdentity();
     if (align_rigidly) {
-        // Sums about the centroid keep their digits when the frame is far away.
+        // Sums about the centroid keep their precision when the frame is far from the origin.
         math::Mat4d moments = math::Mat4d::Zero();
         Mat34d cross = Mat34d::Zero();
         for (std::size_t v = 0; v < rig.rest.size(); ++v) {

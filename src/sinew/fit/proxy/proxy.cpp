@@ -58,7 +58,7 @@ ProxyOptions with_pull(ProxyOptions options) {
     return options;
 }
 
-/// Fits all frames with what was factored or found once.
+/// Fits all frames with data that is factored or computed once.
 class FrameFitter {
   public:
     FrameFitter(const FitResult& fit, const ProxyOptions& options)
@@ -79,12 +79,12 @@ class FrameFitter {
             affine_.emplace(rig_, options_.affine);
         }
     }
-    /// A pose of one frame as a start for another: it follows the motion of the whole.
+    /// A pose of one frame as a start for another, moved by the rigid motion of the whole mesh.
     BonePose carried_along(const std::vector<math::Vec3f>& from, const std::vector<math::Vec3f>& to,
                            const BonePose& pose) const {
         return carried(rig_, align(rig_, doubles(from)).motion, align(rig_, doubles(to)).motion, pose);
     }
-    /// From the pose that is there, when there is one.
+    /// Starts from the given pose, if there is one.
     bool fit(const std::vector<math::Vec3f>& frame, BonePose& pose, BonePose& normals) const {
         std::vector<Vec3d> directions;
         if (options_.own_normals) directions = doubles(geometry::vertex_normals(frame, triangles_));
@@ -151,7 +151,7 @@ void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monit
     }
 }
 
-/// Least-squares weights for the joints that are there, at most as many for each vertex as before.
+/// Least-squares weights for the present joints, at most as many per vertex as before.
 void refine_weights(const MeshSequence& sequence, const ProxyOptions& options, FitResult& fit) {
     const int influences = options.hats.influences == 0
                                ? max_influences

@@ -47,7 +47,7 @@ std::vector<double> walked_distances(const Mesh& mesh, const Rows& neighbors, st
     return distances;
 }
 
-/// Distances from one vertex after the other in one metric.
+/// Distances from single vertices, one after the other, in one metric.
 class Distances {
   public:
     Distances(const Mesh& mesh, JointMetric metric) : mesh_(mesh), metric_(metric) {
@@ -79,7 +79,7 @@ std::uint32_t farthest_from_centroid(const Mesh& mesh) {
     return best;
 }
 
-/// Joint nearest to every vertex, and how far it is.
+/// Joint nearest to every vertex, and its distance.
 struct Nearest {
     std::vector<std::uint32_t> joint;
     std::vector<double> distance;
@@ -102,8 +102,8 @@ double density_of(const ProxyJoints& joints, std::size_t vertex) {
     return joints.density.empty() ? 1 : joints.density[vertex];
 }
 
-/// A third of the area of the triangles around each vertex, so that a finer mesh draws no more joints; alike
-/// where there are none.
+/// A third of the area of the triangles around each vertex, so that a finer mesh does not attract more
+/// joints; equal for all vertices where there are no triangles.
 std::vector<double> vertex_areas(const Mesh& mesh) {
     std::vector<double> areas(mesh.positions.size(), mesh.triangles.empty() ? 1.0 : 0.0);
     for (const geometry::Triangle& t : mesh.triangles) {
@@ -115,8 +115,8 @@ std::vector<double> vertex_areas(const Mesh& mesh) {
     return areas;
 }
 
-/// Every joint goes to the vertex nearest to the mean of the surface that is its own (Lloyd 1982), the mean
-/// taken by density squared, as where joints stand closer by that much.
+/// Moves every joint to the vertex nearest to the mean of its own part of the surface (Lloyd 1982). The mean
+/// is weighted by density squared, because joints are closer by that factor.
 void relax(const Mesh& mesh, const Distances& distances, std::span<const double> areas, ProxyJoints& joints) {
     const Nearest nearest = nearest_joints(distances, joints, mesh.positions.size());
     std::vector<Vec3d> mean(joints.vertices.size(), Vec3d::Zero());
@@ -176,7 +176,7 @@ ProxyJoints set_joint_positions(const Mesh& rest, int count, const PlacementOpti
 
 namespace {
 
-/// Means over neighbours, again and again.
+/// Means over neighbours, repeated.
 void smooth(const Rows& neighbors, int rounds, std::vector<double>& values) {
     std::vector<double> next(values.size());
     for (int r = 0; r < rounds; ++r) {
@@ -222,7 +222,7 @@ std::vector<double> bending_density(const model::MeshSequence& sequence, double 
         b = std::sqrt(b / static_cast<double>(std::max<std::size_t>(1, sequence.frames.size())));
         mean += b / static_cast<double>(bend.size());
     }
-    // A joint answers for more than one vertex, and weights should not jump between them.
+    // A joint influences more than one vertex, and weights should not jump between them.
     smooth(fit_neighbors(rest), static_cast<int>(std::sqrt(static_cast<double>(bend.size())) / 4), bend);
     for (double& b : bend) b = std::sqrt(1 + (mean > 0 ? strength * b / mean : 0));
     return bend;
@@ -230,7 +230,7 @@ std::vector<double> bending_density(const model::MeshSequence& sequence, double 
 
 namespace {
 
-/// Hats from the distances of all vertices to one joint after the other.
+/// Hat functions from the distances of all vertices to each joint in order.
 template <class DistancesFrom>
 BlendWeights hats(std::size_t vertices, std::size_t joints, double reach, std::size_t influences,
                   const DistancesFrom& distances_from) {

@@ -79,7 +79,7 @@ void add_morphs(const FitResult& fit, model::Character& character) {
     const Corrections& c = fit.corrections;
     for (std::size_t j = 0; j < c.count(); ++j) {
         const auto column = static_cast<Eigen::Index>(j);
-        // Morphs as large as their largest amount, so that weights stay within -1 .. 1.
+        // Morphs are scaled by their largest amount, so that weights stay within -1 .. 1.
         const double size = std::max(c.amounts.row(column).cwiseAbs().maxCoeff(), 1e-30);
         geometry::Morph& morph = character.mesh.morphs.emplace_back();
         morph.name = fmt::format("correction_{}", j);
@@ -98,7 +98,7 @@ void add_morphs(const FitResult& fit, model::Character& character) {
 StretchSplit split_stretch(const Mat3d& linear, const Quatd& previous_inner) {
     const Eigen::JacobiSVD<Mat3d> svd(linear, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Mat3d before = previous_inner.toRotationMatrix();
-    // V's columns in the order and with the signs that lie nearest to those before.
+    // V's columns in the order and with the signs that are nearest to the previous ones.
     static constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     Mat3d u = svd.matrixU(), v = svd.matrixV();
     Vec3d s = svd.singularValues();

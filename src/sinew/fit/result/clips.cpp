@@ -22,7 +22,7 @@ void check_same_mesh(const geometry::Mesh& first, const geometry::Mesh& other, c
         fail(name, "has other triangles than the motions before it: clips of one fit share their mesh");
 }
 
-/// Gives ranges to motions in their order.
+/// Assigns ranges to motions in their order.
 class Ranges {
   public:
     void add(std::string name, std::size_t count, double rate) {

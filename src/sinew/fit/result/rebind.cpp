@@ -20,7 +20,7 @@ using Eigen::Index;
 
 namespace {
 
-/// A position on the old mesh: up to three vertices and their shares.
+/// A position on the old mesh: up to three vertices and their barycentric weights.
 struct SurfacePoint {
     std::array<std::uint32_t, 3> vertex{};
     std::array<double, 3> share{};
@@ -32,7 +32,7 @@ struct SurfacePoint {
     }
 };
 
-/// Shares of a triangle's corners in a point of it. A corner is that corner alone.
+/// Barycentric weights of a point of a triangle. At a corner only that corner is used.
 SurfacePoint point_on(const geometry::Mesh& mesh, const geometry::Triangle& t, const Vec3d& point) {
     math::Mat3d corners;
     for (int c = 0; c < 3; ++c)
@@ -89,7 +89,7 @@ BlendWeights interpolated(const BlendWeights& weights, const std::vector<Surface
         for (const auto& [bone, weight] : sum) list.push_back({bone, weight});
         all.set(v, list);
     }
-    // `limited` sorts and scales; whole lists that are short enough stay as they are.
+    // `limited` sorts and scales; complete lists that are short enough do not change.
     BlendWeights result(surface_points.size(), weights.limit());
     const BlendWeights short_lists = limited(all, weights.limit());
     for (std::size_t v = 0; v < surface_points.size(); ++v)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t grain = 512;
 
-/// Number of corrections to play.
+/// Number of corrections to apply.
 std::size_t used(const Corrections& corrections, int wanted) {
     if (wanted < 0) return corrections.count();
     return std::min(corrections.count(), static_cast<std::size_t>(wanted));
@@ -46,8 +46,8 @@ Vec3d rotated(const FitResult& fit, const BonePose& pose, std::size_t v, const V
     const math::Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
     if (fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct)
         return (linear * normal).normalized();
-    // Cofactors are the inverse transpose times the determinant: they exist for singular blends, and go by
-    // the tangents where a flat neighbourhood leaves the third direction to chance.
+    // Cofactors are the inverse transpose times the determinant: they exist for singular blends, and follow
+    // the tangents where a flat neighbourhood leaves the third direction undetermined.
     math::Mat3d cofactors;
     cofactors << linear.col(1).cross(linear.col(2)), linear.col(2).cross(linear.col(0)),
         linear.col(0).cross(linear.col(1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Included once per instruction set (see block_kernels.cpp): blended coefficients and the affine maps made of
-// them.
+// Included once per instruction set (see block_kernels.cpp): blended coefficients and the affine maps
+// computed from them.
 #if defined(SINEW_DEFORM_KERNELS_BLEND_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_DEFORM_KERNELS_BLEND_INL_H_
 #undef SINEW_DEFORM_KERNELS_BLEND_INL_H_
@@ -72,7 +72,8 @@ HWY_INLINE Vec3 moved(const Affine& a, const Vec3& p) {
 
 /// 1 / root of a positive number.
 HWY_INLINE V inverse_root(V square) {
-    // The estimate of SSE and AVX has 12 bits: one Newton step gives all but the last. Others have fewer.
+    // The estimate of SSE and AVX has 12 bits: one Newton step gives all bits but the last. Others have
+    // fewer.
     constexpr bool rough = !HWY_ARCH_X86 || HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR;
     const V half = hn::Mul(square, splat(-0.5f));
     V r = hn::ApproximateReciprocalSqrt(square);
@@ -90,8 +91,8 @@ HWY_INLINE Affine cofactors(const Affine& a) {
     return {{cross(a.row[1], a.row[2]), cross(a.row[2], a.row[0]), cross(a.row[0], a.row[1])}, a.move};
 }
 
-/// Three values from -1 to 1 out of two words (see PackedTriple), times `packed_one`: directions that are
-/// made unit afterwards.
+/// Three values from -1 to 1 from two words (see PackedTriple), times `packed_one`: directions that are
+/// normalised later.
 HWY_INLINE Vec3 unpack_long(const float* words) {
     const hn::RebindToSigned<D> di;
     const hn::RebindToUnsigned<D> du;
@@ -190,7 +191,7 @@ struct Blender {
         return {{three(from), three(from + 4), three(from + 8)},
                 {(*this)(from + 3), (*this)(from + 7), (*this)(from + 11)}};
     }
-    /// A coefficient that is not kept as a difference.
+    /// A coefficient that is not stored as a difference.
     HWY_INLINE V whole(std::size_t coefficient, std::size_t joint) const {
         return splat(coefficients[joint * Stride + coefficient]);
     }
@@ -219,9 +220,9 @@ struct Heaviest {
     }
 };
 
-/// Writes `count` coefficients of the heaviest joint of each vertex, a row of `block` floats each: what
-/// stands in for a blend that has vanished. Apart from the loop and through memory, so that the structures of
-/// the loop stay in registers.
+/// Writes `count` coefficients of the heaviest joint of each vertex, in rows of `block` floats: they replace
+/// a blend that has vanished. Outside the loop and through memory, so that the structures of the loop stay in
+/// registers.
 template <class Blend>
 HWY_NOINLINE void heaviest_rows(const float* coefficients, const float* rows, std::size_t joints,
                                 std::size_t count, float* out) {
@@ -237,8 +238,8 @@ HWY_INLINE Vec3 add_cross(const Vec3& a, const Vec3& b, const Vec3& v) {
             hn::NegMulAdd(a.y, b.x, hn::MulAdd(a.x, b.y, v.z))};
 }
 
-/// Rotation by a quaternion of any length, with a = 2 / |q|^2 d: v + a x (d x v + w v). For two vectors that
-/// is less than its matrix costs, and it needs fewer registers.
+/// Rotation by a quaternion of any length, with a = 2 / |q|^2 d: v + a x (d x v + w v). For two vectors this
+/// costs less than its matrix, and needs fewer registers.
 struct Spin {
     Quat q;
     Vec3 a;
@@ -267,7 +268,7 @@ HWY_INLINE Vec3 turned(const DualMotion& m, const Vec3& v) {
     return turned(m.spin, v);
 }
 
-/// A rotation about a centre that goes to `to`.
+/// A rotation about a centre that moves to `to`.
 struct CenteredMotion {
     Spin spin;
     Vec3 center, to;

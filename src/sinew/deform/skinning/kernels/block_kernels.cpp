@@ -36,7 +36,7 @@ HWY_INLINE void deform(const Blend& blend, const float* data, float* const* out,
     Vec3 position = load3(data);
     if constexpr (Stretch) position = moved(blend.affine(Rule::coefficients), position);
     store3(moved(map, position), out, at);
-    // Normals go by the cofactors, tangents by the map itself.
+    // Normals are transformed by the cofactors, tangents by the map itself.
     if constexpr (Vectors > 0) {
         Vec3 normal = rigid ? unpack(data + 3 * block) : unpack_long(data + 3 * block);
         if constexpr (Stretch) normal = turned(cofactors(blend.affine(Rule::coefficients)), normal);
@@ -80,7 +80,8 @@ HWY_INLINE void store_units(const Pair& x, const Pair& y, const Pair& z, float* 
     store3(unit(Vec3{x.b, y.b, z.b}), out, at + hn::Lanes(D()));
 }
 
-/// What takes normals along with a single matrix, three rows of four: its cofactors, by rows of three.
+/// The matrix for normals that belongs to a single matrix (three rows of four): its cofactors, in rows of
+/// three.
 inline void cofactors(const float* m, float* out) {
     for (std::size_t r = 0; r < 3; ++r) {
         const float *const a = m + 4 * ((r + 1) % 3), *const b = m + 4 * ((r + 2) % 3);
@@ -91,8 +92,9 @@ inline void cofactors(const float* m, float* out) {
     }
 }
 
-/// Linear blending of two vectors of vertices. A row of the blended matrix meets position, normal and tangent
-/// as soon as it is there, so that all fits into registers. One joint alone may have a matrix for normals.
+/// Linear blending of two vectors of vertices. A row of the blended matrix is applied to position, normal and
+/// tangent as soon as it is ready, so that all fits into registers. A set of one joint may have its own
+/// matrix for normals.
 template <int K, int Vectors, bool Exact>
 struct AffinePair {
     const float* coefficients;
@@ -160,7 +162,7 @@ std::size_t run_jobs(const Call& call, std::span<const Job> jobs) {
     constexpr bool affine = std::is_base_of_v<AffineRule, Rule>;
     constexpr bool exact_one = affine && K == 1 && Rule::exact;
     constexpr bool pairs = affine && K > 0 && (K == 1 || !Rule::exact) && hn::MaxLanes(D()) < block;
-    float* out[3 + 3 * Vectors];  // copies, which no store can change
+    float* out[3 + 3 * Vectors];  // copies: no store can change them
     std::copy(call.out, call.out + 3 + 3 * Vectors, out);
     const std::size_t stride = call.stride, joints = call.joints;
     Context context{nullptr, nullptr, 0, 0};
@@ -194,7 +196,7 @@ std::size_t run_jobs(const Call& call, std::span<const Job> jobs) {
     return context.degenerate;
 }
 
-/// Sets of one to four joints have loops of their own for the methods that are played most.
+/// Sets of one to four joints have their own loops for the most frequently used methods.
 template <class Rule, int Vectors, bool Unrolled>
 std::size_t by_joints(const Call& call, std::span<const Job> jobs) {
     if constexpr (Rule::rigid) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Included once per instruction set: exponential and logarithm of dual quaternions by polynomials, and the
-// iterative mean made of them.
+// iterative mean computed from them.
 #if defined(SINEW_DEFORM_KERNELS_DUAL_LOG_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_DEFORM_KERNELS_DUAL_LOG_INL_H_
 #undef SINEW_DEFORM_KERNELS_DUAL_LOG_INL_H_
@@ -89,10 +89,10 @@ HWY_INLINE DualQuat unit(const DualQuat& q) {
     return {u.real, sum(u.dual, scaled(u.real, hn::Neg(dot(u.real, u.dual))))};
 }
 
-/// Dual quaternion iterative blending (Kavan 2007, 4.4) from the linear blend on. A step of length x leaves
-/// an error of about x |l|^2 / 3, l the longest logarithm, by the curvature of the sphere: when that is below
-/// 1e-6 (rotation) and 1e-6 of the size (translation) no further step is taken. Two transformations are exact
-/// after one.
+/// Dual quaternion iterative blending (Kavan 2007, 4.4), starting at the linear blend. Because of the
+/// curvature of the sphere, a step of length x leaves an error of about x |l|^2 / 3, l the longest logarithm:
+/// when that is below 1e-6 (rotation) and 1e-6 of the size (translation) no further step is taken. Two
+/// transformations are exact after one.
 template <class Blend>
 HWY_INLINE DualQuat iterate(const Blend& blender, DualQuat mean, float size) {
     const V zero = splat(0);

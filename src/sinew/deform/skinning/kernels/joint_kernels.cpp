@@ -52,7 +52,7 @@ HWY_INLINE V load(const float* from) {
     return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<float, D>(), from));
 }
 
-/// Turns lanes into components or back: four by four, or two by two where a vector has two doubles.
+/// Converts lanes to components or back: four by four, or two by two where a vector has two doubles.
 HWY_INLINE void interleave(V& a, V& b) {
     const V low = hn::InterleaveLower(D(), a, b);
     b = hn::InterleaveUpper(D(), a, b);
@@ -64,7 +64,7 @@ HWY_INLINE Four transposed(V a, V b, V c, V d) {
     return {hn::ConcatLowerLower(D(), c, a), hn::ConcatLowerLower(D(), d, b), hn::ConcatUpperUpper(D(), c, a),
             hn::ConcatUpperUpper(D(), d, b)};
 }
-/// Four numbers each at `from(lane)`.
+/// For each lane the four numbers at `from(lane)`.
 template <class From>
 HWY_INLINE Four gather(const From& from) {
     return transposed(load(from(0)), load(from(1)), load(from(2)), load(from(3)));
@@ -126,7 +126,7 @@ HWY_INLINE void split_some(const MotionJob& job, std::size_t first) {
         hn::And(hn::Le(error, splat(job.tolerance * job.tolerance)), hn::Gt(determinant, splat(0)));
     put_mask(rigid, job.done + first);
 
-    // The largest component comes from the diagonal: w unless a rotation is by more than 120 degrees.
+    // The largest component follows from the diagonal: it is w unless a rotation is by more than 120 degrees.
     const V rx = sub(c.y, b.z), ry = sub(a.z, c.x), rz = sub(b.x, a.y);
     V w = add(one, trace), x = rx, y = ry, z = rz;
     const M by_w = hn::And(hn::Ge(trace, a.x), hn::And(hn::Ge(trace, b.y), hn::Ge(trace, c.z)));
@@ -166,7 +166,7 @@ HWY_INLINE void split_some(const MotionJob& job, std::size_t first) {
     put({sub(qxz, qwy), add(qyz, qwx), sub(sub(one, qxx), qyy), c.w}, 12);
 }
 
-/// See plain_center in set_coefficients.cpp. `K` joints a set, or `count` for 0.
+/// See plain_center in set_coefficients.cpp. `K` joints per set, or `count` if it is 0.
 template <std::size_t K>
 HWY_INLINE void solve_some(const CenterJob& job, std::size_t set) {
     const std::size_t count = K > 0 ? K : job.joint_count;
@@ -248,7 +248,7 @@ HWY_INLINE void solve_some(const CenterJob& job, std::size_t set) {
     }
 }
 
-/// All of `count` in steps of as many as there are lanes; the last step begins early enough to be whole.
+/// All of `count`, a full vector per step; the last step begins early enough to be full.
 template <class Step>
 HWY_INLINE void in_steps(std::size_t count, const Step& step) {
     if (count < lanes) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Included once per instruction set: what each rule makes of the blended coefficients.
+// Included once per instruction set: how each rule converts the blended coefficients to an affine map.
 #if defined(SINEW_DEFORM_KERNELS_RULES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_DEFORM_KERNELS_RULES_INL_H_
 #undef SINEW_DEFORM_KERNELS_RULES_INL_H_
@@ -12,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::deform::kernels::HWY_NAMESPACE {
 
-/// What a rule may use besides the blender.
+/// Data that a rule may use in addition to the blender.
 struct Context {
     const float* constants;  ///< of the set
     const float* center;     ///< of the vertices, or null
@@ -24,9 +24,9 @@ HWY_INLINE Vec3 splat3(const float* c) {
     return {splat(c[0]), splat(c[1]), splat(c[2])};
 }
 
-/// Blended dual quaternion of any length, its real part never shorter than 1e-4: there the heaviest joint is
-/// used. Without `Dual` only the real part. Written out component by component: GCC sends structures that it
-/// copies as a whole through memory, in halves that stall the load.
+/// Blended dual quaternion of any length. Where its real part is shorter than 1e-4, the heaviest joint is
+/// used. Without `Dual` only the real part. Written out component by component: GCC copies whole structures
+/// through memory, in halves that stall the load.
 template <bool Dual, class Blend>
 HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context) {
     V x = blend(0), y = blend(1), z = blend(2), w = blend(3);
@@ -36,7 +36,7 @@ HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context
         return hn::Add(hn::MulAdd(x, x, hn::Mul(y, y)), hn::MulAdd(z, z, hn::Mul(w, w)));
     };
     length2 = square();
-    // Two quaternions whose signs are settled are at most a right angle apart: no blend of theirs vanishes.
+    // Two quaternions with consistent signs are at most a right angle apart: their blend cannot vanish.
     if constexpr (Blend::known_joints == 2) return {{x, y, z, w}, {dx, dy, dz, dw}};
     const M lost = hn::Lt(length2, splat(1e-8f));
     if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) {
@@ -83,7 +83,7 @@ struct HeaviestRule {
     }
 };
 
-/// 2 / length^2 of a quaternion that is unit but for rounding: 2 (2 - length^2), no division.
+/// 2 / length^2 of a quaternion that is unit except for rounding: 2 (2 - length^2), without a division.
 HWY_INLINE V nearly_two(const Quat& q) {
     return hn::NegMulAdd(splat(2), dot(q, q), splat(4));
 }
@@ -143,8 +143,8 @@ struct OwnCenterRule {
 
 /// Centre of rotation for the vertex's own weights. With D_i = R_i - R_0 and tau_i = t_i - t_0 the normal
 /// equations are A = sum w D^T D - Dm^T Dm, b = Dm^T tm - sum w D^T tau, free of the cancellation in I - M^T
-/// M. They are anchored at the mean joint (skinning spec 3.6), which settles the directions that do not
-/// matter.
+/// M. They are anchored at the mean joint (skinning spec 3.6), which determines the directions that have no
+/// effect.
 template <class Blend>
 HWY_INLINE Vec3 weighted_center(const Blend& blend, const Affine& mean, const Vec3& anchor) {
     const auto first = [&](std::size_t c) { return splat(blend.of_joint(4 + c, 0)); };
@@ -163,7 +163,7 @@ HWY_INLINE Vec3 weighted_center(const Blend& blend, const Affine& mean, const Ve
     const V xx = hn::Add(mu, hn::Sub(blend(16), dot(cx, cx))), xy = hn::Sub(blend(17), dot(cx, cy));
     const V xz = hn::Sub(blend(18), dot(cx, cz)), yy = hn::Add(mu, hn::Sub(blend(19), dot(cy, cy)));
     const V yz = hn::Sub(blend(20), dot(cy, cz)), zz = hn::Add(mu, hn::Sub(blend(21), dot(cz, cz)));
-    // Solve for the offset from the anchor, so that the anchor itself costs no digits.
+    // Solve for the offset from the anchor, so that the anchor itself causes no loss of precision.
     const Vec3 pulled{dot(cx, d.move), dot(cy, d.move), dot(cz, d.move)};
     const Vec3 plain = difference(pulled, blend.three(22));
     const auto without_mu = [&](V diagonal) { return hn::Sub(diagonal, mu); };
