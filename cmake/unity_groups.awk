@@ -1,9 +1,9 @@
 # Groups source files that can be compiled as one: prints "GROUP FILE" for each file named on the command line.
 # Files of one group never define the same name in their unnamed namespaces, so no rule binds the names of the sources: where
 # two files use one name, they land in different groups; functions with other parameters too, because a call would silently
-# take the overload of another file where that fits better; but not where a parameter has a type of the file itself. A file that configures what it includes by macros, or that has a
-# `using namespace` of its own, gets group 0: it is compiled alone, because both would reach into its neighbours. Macros with
-# parameters are names like others.
+# take the overload of another file where that fits better; but not where a parameter has a type of the file itself. A file
+# that configures what it includes by macros, or that has a `using namespace` of its own, gets group 0: it is compiled alone,
+# because both would reach into its neighbours. Macros with parameters are names like others.
 # Usage: awk -v size=32 -f unity_groups.awk FILES...
 FNR == 1 { files[++count] = FILENAME; unnamed = 0; raw = "" }
 raw == "" && /^#define [A-Z_0-9]+\(/ {
